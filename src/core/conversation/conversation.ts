@@ -1,0 +1,135 @@
+/**
+ * What a chat is, as people see it: plain JSON, built only by `reduce`. Host and panel hold the same value.
+ * What the model sees of it (the wire items) is the `History`, kept by the host alone: see `history.ts`.
+ */
+import type { Effort, ModelId } from '../responses/models.ts';
+import type { Failure } from '../responses/failure.ts';
+import type { Usage } from '../responses/usage.ts';
+
+export type { Failure, FailureKind } from '../responses/failure.ts';
+export type { Usage } from '../responses/usage.ts';
+export { models, modelRow, effortFor } from '../responses/models.ts';
+export type { Effort, ModelId, ModelRow } from '../responses/models.ts';
+
+export interface Conversation {
+  readonly id: string;
+  readonly turns: readonly Turn[];
+}
+
+/** One question and everything that answered it. */
+export interface Turn {
+  readonly id: string;
+  readonly question: Question;
+  readonly model: ModelId;
+  readonly effort: Effort;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  /** In the order in which they opened. */
+  readonly parts: readonly Part[];
+  /** One entry a finished response; null when the server gave no usage (unknown, not zero). */
+  readonly usage: readonly (Usage | null)[];
+  /** Absent while the turn runs. */
+  readonly end?: TurnEnd;
+}
+
+export interface Question {
+  readonly text: string;
+  readonly attachments: readonly AttachmentSummary[];
+}
+
+/** A chip: what was attached, without its text (that is in the history). */
+export interface AttachmentSummary {
+  readonly id: string;
+  readonly kind: 'selection' | 'file';
+  /** As a person names it: `src/cart.ts`. */
+  readonly path: string;
+  /** To open it again. */
+  readonly uri: string;
+  /** One-based, both inclusive; absent for a whole file. */
+  readonly range?: { readonly from: number; readonly to: number };
+  readonly languageId: string;
+}
+
+export type Part = ReasoningPart | AnswerPart | ToolPart;
+
+interface TextPart {
+  /** Unique within the turn: round and output index. */
+  readonly id: string;
+  /** Summary parts of a reasoning item, content parts of a message; by index, gaps are empty strings. */
+  readonly sections: readonly string[];
+  readonly openedAt: number;
+  /** Absent while more may come. */
+  readonly closedAt?: number;
+}
+
+export interface ReasoningPart extends TextPart {
+  readonly kind: 'reasoning';
+}
+
+export interface AnswerPart extends TextPart {
+  readonly kind: 'answer';
+}
+
+export interface ToolPart {
+  readonly kind: 'tool';
+  readonly id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** What went in, as far as it has arrived. */
+  readonly input: string;
+  readonly openedAt: number;
+  /** Set when the input is complete. */
+  readonly askedAt?: number;
+  readonly progress?: ToolProgress;
+  readonly proposal?: ProposalSummary;
+  readonly outcome?: { readonly kind: 'done' | 'failed' | 'rejected' | 'cancelled'; readonly text: string };
+  readonly closedAt?: number;
+}
+
+/** What is certain about a patch that is still arriving. */
+export interface ToolProgress {
+  readonly files: readonly {
+    readonly path: string;
+    readonly change: FileChangeKind;
+    readonly added: number;
+    readonly removed: number;
+  }[];
+}
+
+export type FileChangeKind = 'add' | 'update' | 'delete' | 'move';
+
+/** A patch as the card shows it. */
+export interface ProposalSummary {
+  /** Unique over all conversations; names the proposal in intents. */
+  readonly id: string;
+  readonly files: readonly ProposedFile[];
+}
+
+export interface ProposedFile {
+  /** Index in the plan; names the file in intents. */
+  readonly index: number;
+  readonly path: string;
+  /** New path of a moved file. */
+  readonly to?: string;
+  readonly change: FileChangeKind;
+  readonly added: number;
+  readonly removed: number;
+  readonly state: ProposalState;
+  /** The person has had the diff open. */
+  readonly seen: boolean;
+  /** The person changed the proposal before deciding. */
+  readonly amended: boolean;
+  /** Why a state is `conflict` or `failed`, for people, already translated. */
+  readonly note?: string;
+}
+
+export type ProposalState = 'pending' | 'applying' | 'accepted' | 'rejected' | 'conflict' | 'failed' | 'cancelled';
+
+export type TurnEnd =
+  | { readonly kind: 'completed' }
+  /** By the person. */
+  | { readonly kind: 'stopped' }
+  /** The server ended early: `max_output_tokens`, `content_filter`, or a reason unknown to us. */
+  | { readonly kind: 'incomplete'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly failure: Failure };

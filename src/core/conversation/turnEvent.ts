@@ -1,0 +1,83 @@
+/**
+ * The one vocabulary from the model's stream to the pixels. A turn makes these events; host and panel fold them.
+ *
+ * Order within a turn: `turnStarted` first; then rounds of parts; `turnEnded` last and nothing after it. Text goes only into an
+ * opened part; a part is opened once and closed at most once. Every `toolAsked` is followed by exactly one `toolSettled`.
+ * `at` is milliseconds since the epoch, given by the clock of whoever makes the event.
+ */
+import type { Effort, ModelId } from '../responses/models.ts';
+import type { Usage } from '../responses/usage.ts';
+import type { HistoryItem } from '../responses/wire.ts';
+import type { ProposalSummary, Question, ToolProgress, TurnEnd } from './conversation.ts';
+import type { ToolOutcome } from '../tools/tool.ts';
+
+/** Events that change what people see. They cross to the panel unchanged. */
+export type ShownEvent =
+  | {
+      readonly kind: 'turnStarted';
+      readonly turn: string;
+      readonly question: Question;
+      readonly model: ModelId;
+      readonly effort: Effort;
+      readonly at: number;
+    }
+  | {
+      readonly kind: 'partOpened';
+      readonly turn: string;
+      readonly part: string;
+      readonly what: 'reasoning' | 'answer';
+      readonly at: number;
+    }
+  | {
+      readonly kind: 'textAdded';
+      readonly turn: string;
+      readonly part: string;
+      readonly section: number;
+      readonly text: string;
+    }
+  /** The server's final text of a section differs from its deltas; the final text wins. */
+  | {
+      readonly kind: 'textReplaced';
+      readonly turn: string;
+      readonly part: string;
+      readonly section: number;
+      readonly text: string;
+    }
+  | { readonly kind: 'partClosed'; readonly turn: string; readonly part: string; readonly at: number }
+  | {
+      readonly kind: 'toolOpened';
+      readonly turn: string;
+      readonly part: string;
+      readonly name: string;
+      readonly namespace?: string;
+      readonly at: number;
+    }
+  | { readonly kind: 'toolInputAdded'; readonly turn: string; readonly part: string; readonly text: string }
+  | { readonly kind: 'toolProgressed'; readonly turn: string; readonly part: string; readonly progress: ToolProgress }
+  /** The input is complete and the call is about to run. `input` is given only when it differs from what was added. */
+  | { readonly kind: 'toolAsked'; readonly turn: string; readonly part: string; readonly input?: string; readonly at: number }
+  | { readonly kind: 'toolReviewed'; readonly turn: string; readonly part: string; readonly proposal: ProposalSummary }
+  | { readonly kind: 'toolSettled'; readonly turn: string; readonly part: string; readonly outcome: ToolOutcome; readonly at: number }
+  /**
+   * A turn that ended as failed, stopped or incomplete goes on: its end is taken back, the parts named in `drop` (those of the
+   * response that broke) leave the view, and partial items leave the history.
+   */
+  | { readonly kind: 'turnResumed'; readonly turn: string; readonly drop: readonly string[]; readonly at: number }
+  /** Once a response, when its terminal event came; null when it carried no usage. */
+  | { readonly kind: 'usageReported'; readonly turn: string; readonly usage: Usage | null }
+  | { readonly kind: 'turnEnded'; readonly turn: string; readonly end: TurnEnd; readonly at: number };
+
+/** What must be sent again with every later request, in order. Stays with the host: it would double every byte on the way to the panel. */
+export interface ItemsKept {
+  readonly kind: 'itemsKept';
+  readonly turn: string;
+  readonly items: readonly HistoryItem[];
+  /** Items of a response that did not finish, made valid for replay. Dropped when the turn is resumed. */
+  readonly partial?: boolean;
+}
+
+export type TurnEvent = ShownEvent | ItemsKept;
+
+export function isShown(event: TurnEvent): event is ShownEvent {
+  return event.kind !== 'itemsKept';
+}

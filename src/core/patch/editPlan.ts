@@ -1,0 +1,66 @@
+/** A patch that has found its place, as a value: nothing is touched until it is accepted. */
+
+/** A file inside a workspace folder, by the folder's index and a relative path with `/`. Made only by `resolvePath`. */
+export interface WorkspacePath {
+  readonly root: number;
+  readonly relative: string;
+  /** As people and the model name it: relative, with the root's name in front when there are several roots. */
+  readonly display: string;
+}
+
+/** All files of a patch, one entry a file that changes, in the order in which the patch first names them. */
+export interface EditPlan {
+  readonly files: readonly FileEdit[];
+  /** What was tolerated on the way (wrappers, looser passes, ignored anchors), for the model and the log. */
+  readonly notes: readonly string[];
+}
+
+export type FileEdit =
+  | { readonly kind: 'add'; readonly path: WorkspacePath; readonly after: string }
+  | { readonly kind: 'delete'; readonly path: WorkspacePath; readonly before: string }
+  | {
+      readonly kind: 'update';
+      readonly path: WorkspacePath;
+      /** Given when the file moves; `replacements` may then be empty. */
+      readonly to?: WorkspacePath;
+      readonly before: string;
+      readonly after: string;
+      /** Smallest line ranges, ascending, not overlapping. Applying them to `before` gives `after`. */
+      readonly replacements: readonly Replacement[];
+      /** Where each hunk landed, in patch order. */
+      readonly places: readonly HunkPlace[];
+    };
+
+/** `start` and `end` are UTF-16 offsets into `before`. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface HunkPlace {
+  /** One-based lines in `before`; `to` is `from - 1` for a pure insertion in front of `from`. */
+  readonly from: number;
+  readonly to: number;
+  /** Which pass matched. */
+  readonly pass: MatchPass;
+}
+
+export type MatchPass = 'exact' | 'trailingBlanks' | 'punctuation' | 'indentation' | 'indentationAndPunctuation' | 'endOfFile';
+
+/** A file's text as a plan needs it. The host answers from open editors first, then from disk. */
+export type FileState =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly reason: FileRefusal };
+
+export type FileRefusal =
+  | 'outsideWorkspace'
+  | 'protected'
+  | 'directory'
+  | 'binary'
+  | 'undecodable'
+  | 'tooLarge'
+  | 'readOnly'
+  | 'notebook'
+  | 'unreadable';

@@ -1,0 +1,95 @@
+/**
+ * The wire's own names. Everything that knows a field of the API lives in `core/responses`, and outward in
+ * `core/conversation/request.ts`.
+ */
+import type { Effort, ModelId } from './models.ts';
+
+/** An item as it is sent back in `input`. Key order is the order of sending, and must not change between turns. */
+export type HistoryItem =
+  | UserMessageItem
+  | AssistantMessageItem
+  | ReasoningItem
+  | FunctionCallItem
+  | FunctionCallOutputItem
+  | CustomToolCallItem
+  | CustomToolCallOutputItem;
+
+export interface UserMessageItem {
+  readonly type: 'message';
+  readonly role: 'user' | 'developer';
+  readonly content: readonly { readonly type: 'input_text'; readonly text: string }[];
+}
+
+export interface AssistantMessageItem {
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly content: readonly { readonly type: 'output_text'; readonly text: string }[];
+}
+
+export interface ReasoningItem {
+  readonly type: 'reasoning';
+  readonly id?: string;
+  /** Stays even when empty: servers refuse the item without the key. */
+  readonly summary: readonly { readonly type: 'summary_text'; readonly text: string }[];
+  readonly content?: readonly { readonly type: 'reasoning_text'; readonly text: string }[];
+  readonly encrypted_content?: string;
+}
+
+export interface FunctionCallItem {
+  readonly type: 'function_call';
+  readonly id?: string;
+  readonly call_id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** JSON text, byte for byte as it came. */
+  readonly arguments: string;
+}
+
+export interface FunctionCallOutputItem {
+  readonly type: 'function_call_output';
+  readonly call_id: string;
+  readonly output: string;
+}
+
+export interface CustomToolCallItem {
+  readonly type: 'custom_tool_call';
+  readonly id?: string;
+  readonly call_id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly input: string;
+}
+
+export interface CustomToolCallOutputItem {
+  readonly type: 'custom_tool_call_output';
+  readonly call_id: string;
+  readonly output: string;
+}
+
+/** A tool as it is declared. `custom` exists for `apply_patch` alone. */
+export type ToolDeclaration =
+  | {
+      readonly type: 'function';
+      readonly name: string;
+      readonly description: string;
+      readonly parameters: object;
+      readonly strict: boolean;
+    }
+  | {
+      readonly type: 'custom';
+      readonly name: 'apply_patch';
+      readonly description: string;
+      readonly format: { readonly type: 'grammar'; readonly syntax: 'lark'; readonly definition: string };
+    };
+
+/** `POST /v1/responses`. Only fields the service documents; the order is the order of sending, `input` last so that a body's start is stable. */
+export interface RequestBody {
+  readonly model: ModelId;
+  readonly stream: true;
+  readonly instructions: string;
+  readonly reasoning?: { readonly effort: Effort };
+  readonly max_output_tokens?: number;
+  readonly tools?: readonly ToolDeclaration[];
+  readonly tool_choice?: 'auto';
+  readonly input: readonly HistoryItem[];
+}

@@ -1,0 +1,41 @@
+/** What a tool is to the turn loop: a declaration for the wire and a function from a call to an outcome. */
+import type { CancelSignal } from '../cancel.ts';
+import type { ProposalSummary, ToolProgress } from '../conversation/conversation.ts';
+import type { ToolDeclaration } from '../responses/wire.ts';
+
+export interface ToolCall {
+  /** Ours, unique over all conversations; the server's `call_id` repeats from turn to turn. */
+  readonly id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** Arguments (JSON text) of a function, raw input of a custom tool. As the server sent it. */
+  readonly input: string;
+  /** False when the item came from an answer that did not end as `completed`: such a call must not act. */
+  readonly complete: boolean;
+}
+
+/** What became of a call. `text` is what the model reads; a refused, unknown or failing call is an outcome too, never an exception. */
+export interface ToolOutcome {
+  readonly kind: 'done' | 'failed' | 'rejected' | 'cancelled';
+  readonly text: string;
+}
+
+export interface ToolContext {
+  readonly signal: CancelSignal;
+  /** Told when a proposal exists and each time its state changes. May be called any number of times before the outcome. */
+  proposal(summary: ProposalSummary): void;
+}
+
+export interface Tool {
+  readonly declaration: ToolDeclaration;
+  /** What can be said of an input that is still arriving; undefined when nothing is certain yet. Must be cheap: called per delta. */
+  watch?(): ToolInputWatcher;
+  /** Resolves with exactly one outcome. A rejection is a bug, which the loop turns into a `failed` outcome. */
+  run(call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** Reads the input of one call as it streams in. */
+export interface ToolInputWatcher {
+  /** Returns progress when this piece changed it, otherwise undefined. */
+  feed(text: string): ToolProgress | undefined;
+}
