@@ -124,7 +124,8 @@ export interface ProposedFile {
   readonly note?: string;
 }
 
-export type ProposalState = 'pending' | 'applying' | 'accepted' | 'rejected' | 'conflict' | 'failed' | 'cancelled';
+export type ProposalState =
+  'pending' | 'applying' | 'accepted' | 'rejected' | 'conflict' | 'failed' | 'cancelled';
 
 export type TurnEnd =
   | { readonly kind: 'completed' }

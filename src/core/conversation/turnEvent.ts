@@ -53,16 +53,43 @@ export type ShownEvent =
       readonly at: number;
     }
   | { readonly kind: 'toolInputAdded'; readonly turn: string; readonly part: string; readonly text: string }
-  | { readonly kind: 'toolProgressed'; readonly turn: string; readonly part: string; readonly progress: ToolProgress }
+  | {
+      readonly kind: 'toolProgressed';
+      readonly turn: string;
+      readonly part: string;
+      readonly progress: ToolProgress;
+    }
   /** The input is complete and the call is about to run. `input` is given only when it differs from what was added. */
-  | { readonly kind: 'toolAsked'; readonly turn: string; readonly part: string; readonly input?: string; readonly at: number }
-  | { readonly kind: 'toolReviewed'; readonly turn: string; readonly part: string; readonly proposal: ProposalSummary }
-  | { readonly kind: 'toolSettled'; readonly turn: string; readonly part: string; readonly outcome: ToolOutcome; readonly at: number }
+  | {
+      readonly kind: 'toolAsked';
+      readonly turn: string;
+      readonly part: string;
+      readonly input?: string;
+      readonly at: number;
+    }
+  | {
+      readonly kind: 'toolReviewed';
+      readonly turn: string;
+      readonly part: string;
+      readonly proposal: ProposalSummary;
+    }
+  | {
+      readonly kind: 'toolSettled';
+      readonly turn: string;
+      readonly part: string;
+      readonly outcome: ToolOutcome;
+      readonly at: number;
+    }
   /**
    * A turn that ended as failed, stopped or incomplete goes on: its end is taken back, the parts named in `drop` (those of the
    * response that broke) leave the view, and partial items leave the history.
    */
-  | { readonly kind: 'turnResumed'; readonly turn: string; readonly drop: readonly string[]; readonly at: number }
+  | {
+      readonly kind: 'turnResumed';
+      readonly turn: string;
+      readonly drop: readonly string[];
+      readonly at: number;
+    }
   /** Once a response, when its terminal event came; null when it carried no usage. */
   | { readonly kind: 'usageReported'; readonly turn: string; readonly usage: Usage | null }
   | { readonly kind: 'turnEnded'; readonly turn: string; readonly end: TurnEnd; readonly at: number };

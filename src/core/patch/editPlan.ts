@@ -46,7 +46,8 @@ export interface HunkPlace {
   readonly pass: MatchPass;
 }
 
-export type MatchPass = 'exact' | 'trailingBlanks' | 'punctuation' | 'indentation' | 'indentationAndPunctuation' | 'endOfFile';
+export type MatchPass =
+  'exact' | 'trailingBlanks' | 'punctuation' | 'indentation' | 'indentationAndPunctuation' | 'endOfFile';
 
 /** A file's text as a plan needs it. The host answers from open editors first, then from disk. */
 export type FileState =

@@ -10,7 +10,12 @@ export type Failure =
   | { readonly kind: 'outOfQuota'; readonly message: string }
   /** `retryAfter` in milliseconds from the moment of the answer, when the server gave one. */
   | { readonly kind: 'rateLimited'; readonly message: string; readonly retryAfter?: number }
-  | { readonly kind: 'overloaded'; readonly message: string; readonly status: number; readonly retryAfter?: number }
+  | {
+      readonly kind: 'overloaded';
+      readonly message: string;
+      readonly status: number;
+      readonly retryAfter?: number;
+    }
   | { readonly kind: 'contextTooLong'; readonly message: string }
   | { readonly kind: 'contentFilter'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string; readonly status: number }

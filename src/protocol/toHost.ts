@@ -1,0 +1,53 @@
+/**
+ * Intents from the panel to the host. The panel is not trusted: each message is checked against these schemas before anything
+ * runs, and the types are inferred from them.
+ */
+import * as v from 'valibot';
+
+/** Longest text a message may carry, in UTF-16 units: more than the context window can hold. */
+export const maxTextLength = 8 * 1024 * 1024;
+
+const text = v.pipe(v.string(), v.maxLength(maxTextLength));
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const fileIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
+
+export const toHostSchema = v.variant('kind', [
+  /** The panel is there, or noticed a gap: answered by `snapshot`. */
+  v.object({ kind: v.literal('ready') }),
+  v.object({ kind: v.literal('send'), text }),
+  v.object({ kind: v.literal('stop') }),
+  v.object({ kind: v.literal('newChat') }),
+  /** Go on with a turn that failed, was stopped or is incomplete. */
+  v.object({ kind: v.literal('resume'), turn: id }),
+  v.object({ kind: v.literal('draftChanged'), text }),
+  v.object({ kind: v.literal('setModel'), model: id }),
+  v.object({ kind: v.literal('setEffort'), effort: id }),
+  v.object({ kind: v.literal('setKey') }),
+  v.object({ kind: v.literal('openSettings'), setting: v.optional(id) }),
+  v.object({ kind: v.literal('openLog') }),
+  v.object({ kind: v.literal('attachActive') }),
+  v.object({ kind: v.literal('removeAttachment'), attachment: id }),
+  /** Opens what a chip names; `turn` when it stands in a question that was asked. */
+  v.object({ kind: v.literal('openAttachment'), attachment: id, turn: v.optional(id) }),
+  /** Opens the diff of one file of a proposal, or of the first undecided one. */
+  v.object({ kind: v.literal('review'), proposal: id, file: v.optional(fileIndex) }),
+  /** Accepts one file, or all that are undecided. */
+  v.object({ kind: v.literal('accept'), proposal: id, file: v.optional(fileIndex) }),
+  v.object({
+    kind: v.literal('reject'),
+    proposal: id,
+    file: v.optional(fileIndex),
+    reason: v.optional(text),
+  }),
+  v.object({ kind: v.literal('openLink'), href: v.pipe(v.string(), v.maxLength(8192)) }),
+  v.object({ kind: v.literal('copy'), text }),
+  v.object({ kind: v.literal('insertAtCursor'), text }),
+]);
+
+export type ToHost = v.InferOutput<typeof toHostSchema>;
+
+/** The message as an intent, or undefined when it is none of ours. */
+export function readIntent(message: unknown): ToHost | undefined {
+  const result = v.safeParse(toHostSchema, message);
+  return result.success ? result.output : undefined;
+}

@@ -1,0 +1,55 @@
+/**
+ * Facts from the host to the panel. The panel never asks and never waits: it says `ready` and is told everything.
+ * All of it is data made by the host; nothing here is markup.
+ */
+import type { AttachmentSummary, Conversation, Effort, ModelId } from '../core/conversation/conversation.ts';
+import type { ShownEvent } from '../core/conversation/turnEvent.ts';
+
+export type ToWebview =
+  /** Once after each `ready`: the whole truth. `seq` is the number of the last batch that is already folded in. */
+  | {
+      readonly kind: 'snapshot';
+      readonly seq: number;
+      readonly conversation: Conversation;
+      readonly panel: PanelState;
+      readonly draft: string;
+    }
+  /** Later events, batched. A batch whose `seq` is not the last one plus 1 has lost something: answer with `ready`. */
+  | { readonly kind: 'events'; readonly seq: number; readonly events: readonly ShownEvent[] }
+  /** A new, empty conversation replaces the one shown. Numbering of batches goes on. */
+  | { readonly kind: 'conversation'; readonly seq: number; readonly conversation: Conversation }
+  /** Everything around the conversation; small, always sent whole. */
+  | { readonly kind: 'panel'; readonly panel: PanelState }
+  /** Put the cursor into the composer. */
+  | { readonly kind: 'focusComposer' }
+  /** The host took the question: clear the composer, unless the person has typed something else meanwhile. */
+  | { readonly kind: 'questionTaken'; readonly text: string }
+  /** The host could not do what an intent asked. One plain sentence, already translated; what was typed stays. */
+  | { readonly kind: 'notice'; readonly text: string };
+
+export interface PanelState {
+  readonly key: KeyState;
+  readonly model: ModelId;
+  readonly effort: Effort;
+  /** Chips of the question being written. */
+  readonly attachments: readonly AttachmentSummary[];
+  /** Suggestions for an empty conversation, made from what is open; translated. */
+  readonly suggestions: readonly Suggestion[];
+  /** As the platform writes it, for the hint about asking about a selection: `Ctrl+K K`. */
+  readonly askKey: string;
+}
+
+export interface Suggestion {
+  /** The question that is put into the composer. */
+  readonly text: string;
+  readonly attach?: 'activeFile';
+}
+
+export type KeyState =
+  /** No key for the present address, and it needs one. */
+  | 'missing'
+  | 'present'
+  /** The address is this machine's own. */
+  | 'notNeeded'
+  /** The secret store could not be read. */
+  | 'unreadable';
