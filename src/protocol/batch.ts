@@ -2,57 +2,73 @@
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 
 /**
- * Neighbouring text for the same section becomes one event; of neighbouring progress only the last is kept. Folding the result
- * gives the same conversation as folding the input. The order of everything else is untouched.
+ * Neighbouring text for the same section becomes one event. The input of a tool call and the progress read from it arrive
+ * interleaved; they touch different fields, so each is joined on its own and of the progress only the last is kept. Folding the
+ * result gives the same conversation as folding the input; the order of everything else is untouched.
  */
 export function joinEvents(events: readonly ShownEvent[]): ShownEvent[] {
-  const joined: ShownEvent[] = [];
-  let pieces: string[] = [];
-  const flush = (): void => {
-    const last = joined.at(-1);
-    if (
-      pieces.length > 1 &&
-      last !== undefined &&
-      (last.kind === 'textAdded' || last.kind === 'toolInputAdded')
-    ) {
-      joined[joined.length - 1] = { ...last, text: pieces.join('') };
-    }
-    pieces = [];
-  };
+  const runs: Run[] = [];
   for (const event of events) {
-    const last = joined.at(-1);
-    if (last !== undefined && continues(last, event)) {
+    const run = runs.at(-1);
+    if (run === undefined || !run.take(event)) runs.push(startRun(event));
+  }
+  return runs.flatMap((run) => run.events());
+}
+
+/** Events that may be joined with what follows. */
+interface Run {
+  /** Takes the event in, or says that it belongs to another run. */
+  take(event: ShownEvent): boolean;
+  events(): ShownEvent[];
+}
+
+function startRun(event: ShownEvent): Run {
+  switch (event.kind) {
+    case 'textAdded':
+      return textRun(event);
+    case 'toolInputAdded':
+    case 'toolProgressed':
+      return inputRun(event);
+    default:
+      return { take: () => false, events: () => [event] };
+  }
+}
+
+function textRun(first: Extract<ShownEvent, { kind: 'textAdded' }>): Run {
+  const pieces = [first.text];
+  return {
+    take(event) {
+      if (event.kind !== 'textAdded' || event.section !== first.section || !samePart(event, first)) return false;
       pieces.push(event.text);
-      continue;
-    }
-    flush();
-    if (last !== undefined && supersedes(event, last)) joined[joined.length - 1] = event;
-    else joined.push(event);
-    if (event.kind === 'textAdded' || event.kind === 'toolInputAdded') pieces = [event.text];
-  }
-  flush();
-  return joined;
+      return true;
+    },
+    events: () => [{ ...first, text: pieces.join('') }],
+  };
 }
 
-type TextEvent = Extract<ShownEvent, { kind: 'textAdded' | 'toolInputAdded' }>;
+type InputEvent = Extract<ShownEvent, { kind: 'toolInputAdded' | 'toolProgressed' }>;
 
-function continues(last: ShownEvent, event: ShownEvent): event is TextEvent {
-  if (last.kind === 'textAdded' && event.kind === 'textAdded') {
-    return last.turn === event.turn && last.part === event.part && last.section === event.section;
-  }
-  return (
-    last.kind === 'toolInputAdded' &&
-    event.kind === 'toolInputAdded' &&
-    last.turn === event.turn &&
-    last.part === event.part
-  );
+function inputRun(first: InputEvent): Run {
+  const pieces: string[] = [];
+  let progress: Extract<ShownEvent, { kind: 'toolProgressed' }> | undefined;
+  const take = (event: ShownEvent): boolean => {
+    if (event.kind === 'toolInputAdded' && samePart(event, first)) pieces.push(event.text);
+    else if (event.kind === 'toolProgressed' && samePart(event, first)) progress = event;
+    else return false;
+    return true;
+  };
+  take(first);
+  return {
+    take,
+    events: () => [
+      ...(pieces.length === 0
+        ? []
+        : [{ kind: 'toolInputAdded' as const, turn: first.turn, part: first.part, text: pieces.join('') }]),
+      ...(progress === undefined ? [] : [progress]),
+    ],
+  };
 }
 
-function supersedes(event: ShownEvent, last: ShownEvent): boolean {
-  return (
-    event.kind === 'toolProgressed' &&
-    last.kind === 'toolProgressed' &&
-    last.turn === event.turn &&
-    last.part === event.part
-  );
+function samePart(a: { turn: string; part: string }, b: { turn: string; part: string }): boolean {
+  return a.turn === b.turn && a.part === b.part;
 }
