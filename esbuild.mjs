@@ -1,0 +1,197 @@
+/**
+ * Builds what ships (`dist/extension.cjs`, `dist/webview/`) and what the host tests load (`dist/test/host.cjs`).
+ *
+ *   node esbuild.mjs [--watch] [--production]
+ *
+ * Tests call `build` from here, so that what they check is what ships. Knows nothing of any module's content.
+ */
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, watch as watchFolder } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import esbuild from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * Importing undici writes its dispatcher into two slots of `globalThis` which the `fetch` of Node itself reads. All
+ * extensions share one process, so that would send everybody's requests through our Agent. The file that does it is replaced
+ * by one with the same exports and a variable of its own.
+ */
+const undiciKeepsToItself = {
+  name: 'undici-keeps-to-itself',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]undici[\\/]lib[\\/]global\.js$/ }, async ({ path }) => {
+      const original = await readFile(path, 'utf8');
+      const exported = /module\.exports = \{([^}]*)\}/.exec(original)?.[1]?.match(/\w+/g)?.join();
+      const installed = /\bconst installedExports = [^[]*(\[[^\]]*\])/.exec(original)?.[1];
+      if (
+        exported !== 'setGlobalDispatcher,getGlobalDispatcher,installedExports' ||
+        installed === undefined
+      ) {
+        return {
+          errors: [
+            { text: `undici's lib/global.js has changed: bring the replacement in esbuild.mjs up to date` },
+          ],
+        };
+      }
+      return {
+        loader: 'js',
+        resolveDir: dirname(path),
+        contents: `'use strict'
+          const Agent = require('./dispatcher/agent')
+          let dispatcher
+          module.exports = {
+            setGlobalDispatcher (agent) { dispatcher = agent },
+            getGlobalDispatcher () { return dispatcher ??= new Agent() },
+            installedExports: ${installed}
+          }`,
+      };
+    });
+  },
+};
+
+/** Each target by name; `entry` decides whether it can be built yet. */
+const targets = {
+  extension: {
+    entry: 'src/extension.ts',
+    options: {
+      outfile: 'extension.cjs',
+      platform: 'node',
+      format: 'cjs',
+      // The Node of the oldest VS Code in `engines`.
+      target: 'node22',
+      external: ['vscode'],
+      plugins: [undiciKeepsToItself],
+    },
+  },
+  webview: {
+    entry: 'src/webview/main.tsx',
+    options: {
+      outdir: 'webview',
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+      // What is imported with `import()` becomes a chunk of its own, loaded when first needed.
+      splitting: true,
+      entryNames: '[name]',
+      chunkNames: '[name]-[hash]',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+    },
+  },
+  hostTests: {
+    entry: 'test/host/index.ts',
+    options: {
+      outfile: 'test/host.cjs',
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
+      external: ['vscode', 'mocha'],
+      plugins: [undiciKeepsToItself],
+    },
+    test: true,
+  },
+};
+
+/**
+ * @param {{ production: boolean, outdir: string }} how
+ * @returns {{ name: string, options: import('esbuild').BuildOptions }[]} the targets whose entry point exists
+ */
+function plan({ production, outdir }) {
+  const planned = [];
+  for (const [name, { entry, options, test }] of Object.entries(targets)) {
+    if (test && production) continue;
+    if (!existsSync(join(root, entry))) {
+      console.warn(`skipped ${name}: ${entry} does not exist`);
+      continue;
+    }
+    const { outfile, outdir: folder, ...rest } = options;
+    planned.push({
+      name,
+      options: {
+        ...rest,
+        ...(outfile ? { outfile: join(outdir, outfile) } : { outdir: join(outdir, folder) }),
+        absWorkingDir: root,
+        entryPoints: [entry],
+        bundle: true,
+        charset: 'utf8',
+        metafile: true,
+        minify: production,
+        sourcemap: production ? false : 'linked',
+        legalComments: production ? 'none' : 'inline',
+        define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+        logLevel: 'warning',
+      },
+    });
+  }
+  return planned;
+}
+
+/**
+ * Builds every target once. Rejects with esbuild's own error (already printed) when one does not build.
+ * @param {{ production?: boolean, outdir?: string }} [how] `outdir` defaults to `dist`
+ * @returns {Promise<Record<string, import('esbuild').Metafile>>} by target name; also written to `<outdir>/meta/`
+ */
+export async function build({ production = false, outdir = join(root, 'dist') } = {}) {
+  const planned = plan({ production, outdir });
+  // Chunk names carry a hash: without this, chunks of earlier builds would pile up and be packaged.
+  await rm(join(outdir, 'webview'), { recursive: true, force: true });
+  const built = await Promise.all(
+    planned.map(async ({ name, options }) => [name, (await esbuild.build(options)).metafile]),
+  );
+  await mkdir(join(outdir, 'meta'), { recursive: true });
+  for (const [name, metafile] of built) {
+    await writeFile(join(outdir, 'meta', `${name}.json`), JSON.stringify(metafile, null, 1));
+  }
+  return Object.fromEntries(built);
+}
+
+const translations = join(root, 'media', 'l10n');
+
+/** VS Code wants the manifest's translations beside `package.json`; they are kept with all the others. */
+async function copyManifestTranslations() {
+  if (!existsSync(translations)) return console.warn('skipped package.nls.json: media/l10n does not exist');
+  for (const name of await readdir(translations)) {
+    if (/^package\.nls(\.[\w-]+)?\.json$/.test(name))
+      await copyFile(join(translations, name), join(root, name));
+  }
+}
+
+/** Rebuilds on each change; the lines it prints are what the problem matcher in `.vscode/tasks.json` looks for. */
+async function watch() {
+  let running = 0;
+  const announce = {
+    name: 'announce',
+    setup({ onStart, onEnd }) {
+      onStart(() => {
+        if (running++ === 0) console.log('[watch] build started');
+      });
+      onEnd(() => {
+        if (--running === 0) console.log('[watch] build finished');
+      });
+    },
+  };
+  for (const { options } of plan({ production: false, outdir: join(root, 'dist') })) {
+    const context = await esbuild.context({ ...options, plugins: [announce, ...(options.plugins ?? [])] });
+    await context.watch();
+  }
+  if (existsSync(translations)) watchFolder(translations, () => void copyManifestTranslations());
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
+  const flags = process.argv.slice(2);
+  const unknown = flags.filter((flag) => !['--watch', '--production'].includes(flag));
+  if (unknown.length > 0) {
+    console.error(`unknown option ${unknown.join(' ')}; known are --watch and --production`);
+    process.exit(2);
+  }
+  try {
+    await copyManifestTranslations();
+    await (flags.includes('--watch') ? watch() : build({ production: flags.includes('--production') }));
+  } catch (error) {
+    // esbuild has printed its own errors already.
+    if (!Array.isArray(error?.errors)) console.error(error);
+    process.exit(1);
+  }
+}
