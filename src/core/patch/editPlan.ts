@@ -58,9 +58,16 @@ export type FileState =
 export type FileRefusal =
   | 'outsideWorkspace'
   | 'protected'
+  /** The person has not said that they trust this workspace; nothing in it may be changed. */
+  | 'untrusted'
   | 'directory'
+  /** A folder of the path is a file. */
+  | 'behindFile'
   | 'binary'
+  /** Decoding and encoding again does not give the bytes on disk: saving would change what the patch does not name. */
   | 'undecodable'
+  /** CRLF, LF or CR side by side: an editor holds one kind a document, so saving would change lines the patch does not name. */
+  | 'mixedLineEnds'
   | 'tooLarge'
   | 'readOnly'
   | 'notebook'
