@@ -31,6 +31,8 @@ export interface Turn {
   readonly usage: readonly (Usage | null)[];
   /** Absent while the turn runs. */
   readonly end?: TurnEnd;
+  /** Parts of the last response when that did not finish: shown as cut off, and dropped when the turn is resumed. */
+  readonly broken?: readonly string[];
 }
 
 export interface Question {

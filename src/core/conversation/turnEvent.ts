@@ -82,17 +82,26 @@ export type ShownEvent =
     }
   /**
    * A turn that ended as failed, stopped or incomplete goes on: its end is taken back, the parts named in `drop` (those of the
-   * response that broke) leave the view, and partial items leave the history.
+   * response that broke) leave the view, and partial items leave the history. Model and effort are given when they changed.
    */
   | {
       readonly kind: 'turnResumed';
       readonly turn: string;
       readonly drop: readonly string[];
+      readonly model?: ModelId;
+      readonly effort?: Effort;
       readonly at: number;
     }
   /** Once a response, when its terminal event came; null when it carried no usage. */
   | { readonly kind: 'usageReported'; readonly turn: string; readonly usage: Usage | null }
-  | { readonly kind: 'turnEnded'; readonly turn: string; readonly end: TurnEnd; readonly at: number };
+  /** `broken` names the parts of the last response when that did not finish: they are cut off, and leave when the turn is resumed. */
+  | {
+      readonly kind: 'turnEnded';
+      readonly turn: string;
+      readonly end: TurnEnd;
+      readonly broken?: readonly string[];
+      readonly at: number;
+    };
 
 /** What must be sent again with every later request, in order. Stays with the host: it would double every byte on the way to the panel. */
 export interface ItemsKept {

@@ -1,0 +1,119 @@
+/** Folds shown events into the conversation. The same function runs in the host and in the panel; it knows no wire and no clock. */
+import type { Conversation, Part, ToolPart, Turn } from './conversation.ts';
+import type { ShownEvent } from './turnEvent.ts';
+
+export function emptyConversation(id: string): Conversation {
+  return { id, turns: [] };
+}
+
+/**
+ * The conversation after one event. Pure; turns and parts that the event does not concern keep their identity, so that a view can
+ * compare by reference. An event that names an unknown turn or part changes nothing and returns the same value: a mirror that
+ * starts from a snapshot must not fall over what it cannot place.
+ *
+ * Cost: one shallow copy of the list of turns, one of the turn's list of parts and one of the part's sections.
+ */
+export function reduce(conversation: Conversation, event: ShownEvent): Conversation {
+  if (event.kind === 'turnStarted') {
+    if (conversation.turns.some((turn) => turn.id === event.turn)) return conversation;
+    const { turn: id, question, model, effort, at } = event;
+    const turn: Turn = { id, question, model, effort, startedAt: at, parts: [], usage: [] };
+    return { ...conversation, turns: [...conversation.turns, turn] };
+  }
+  const index = conversation.turns.findLastIndex((turn) => turn.id === event.turn);
+  const before = conversation.turns[index];
+  if (before === undefined) return conversation;
+  const after = reduceTurn(before, event);
+  return after === before ? conversation : { ...conversation, turns: conversation.turns.with(index, after) };
+}
+
+function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted' }>): Turn {
+  switch (event.kind) {
+    case 'partOpened':
+      return opened(turn, { kind: event.what, id: event.part, sections: [], openedAt: event.at });
+    case 'toolOpened': {
+      const { part: id, name, namespace, at } = event;
+      return opened(turn, {
+        kind: 'tool',
+        id,
+        name,
+        ...(namespace !== undefined && { namespace }),
+        input: '',
+        openedAt: at,
+      });
+    }
+    case 'textAdded':
+      return changed(turn, event.part, (part) =>
+        part.kind === 'tool' ? part : withSection(part, event.section, (text) => text + event.text),
+      );
+    case 'textReplaced':
+      return changed(turn, event.part, (part) =>
+        part.kind === 'tool' ? part : withSection(part, event.section, () => event.text),
+      );
+    case 'partClosed':
+      return changed(turn, event.part, (part) =>
+        part.closedAt === undefined ? { ...part, closedAt: event.at } : part,
+      );
+    case 'toolInputAdded':
+      return changedTool(turn, event.part, (part) => ({ ...part, input: part.input + event.text }));
+    case 'toolProgressed':
+      return changedTool(turn, event.part, (part) => ({ ...part, progress: event.progress }));
+    case 'toolAsked':
+      return changedTool(turn, event.part, (part) => ({
+        ...part,
+        input: event.input ?? part.input,
+        askedAt: event.at,
+      }));
+    case 'toolReviewed':
+      return changedTool(turn, event.part, (part) => ({ ...part, proposal: event.proposal }));
+    case 'toolSettled':
+      return changedTool(turn, event.part, (part) => ({
+        ...part,
+        outcome: event.outcome,
+        closedAt: event.at,
+      }));
+    case 'turnResumed': {
+      const { end: _end, endedAt: _endedAt, broken: _broken, ...rest } = turn;
+      return {
+        ...rest,
+        ...(event.model !== undefined && { model: event.model }),
+        ...(event.effort !== undefined && { effort: event.effort }),
+        parts: turn.parts.filter((part) => !event.drop.includes(part.id)),
+      };
+    }
+    case 'usageReported':
+      return { ...turn, usage: [...turn.usage, event.usage] };
+    case 'turnEnded':
+      return {
+        ...turn,
+        end: event.end,
+        endedAt: event.at,
+        ...(event.broken !== undefined && { broken: event.broken }),
+      };
+  }
+}
+
+function opened(turn: Turn, part: Part): Turn {
+  if (turn.parts.some((other) => other.id === part.id)) return turn;
+  return { ...turn, parts: [...turn.parts, part] };
+}
+
+/** Looks from the end: what changes is nearly always among the last few. */
+function changed(turn: Turn, id: string, change: (part: Part) => Part): Turn {
+  const index = turn.parts.findLastIndex((part) => part.id === id);
+  const before = turn.parts[index];
+  if (before === undefined) return turn;
+  const after = change(before);
+  return after === before ? turn : { ...turn, parts: turn.parts.with(index, after) };
+}
+
+function changedTool(turn: Turn, id: string, change: (part: ToolPart) => ToolPart): Turn {
+  return changed(turn, id, (part) => (part.kind === 'tool' ? change(part) : part));
+}
+
+function withSection(part: Exclude<Part, ToolPart>, index: number, change: (text: string) => string): Part {
+  const sections = [...part.sections];
+  while (sections.length <= index) sections.push('');
+  sections[index] = change(sections[index] ?? '');
+  return { ...part, sections };
+}
