@@ -137,14 +137,16 @@ export async function build({ production = false, outdir = join(root, 'dist') } 
   const planned = plan({ production, outdir });
   // Chunk names carry a hash: without this, chunks of earlier builds would pile up and be packaged.
   await rm(join(outdir, 'webview'), { recursive: true, force: true });
-  const built = await Promise.all(
-    planned.map(async ({ name, options }) => [name, (await esbuild.build(options)).metafile]),
-  );
   await mkdir(join(outdir, 'meta'), { recursive: true });
-  for (const [name, metafile] of built) {
-    await writeFile(join(outdir, 'meta', `${name}.json`), JSON.stringify(metafile, null, 1));
-  }
-  return Object.fromEntries(built);
+  const metafiles = {};
+  await Promise.all(
+    planned.map(async ({ name, options }) => {
+      const { metafile } = await esbuild.build(options);
+      await writeFile(join(outdir, 'meta', `${name}.json`), JSON.stringify(metafile, null, 1));
+      metafiles[name] = metafile;
+    }),
+  );
+  return metafiles;
 }
 
 const translations = join(root, 'media', 'l10n');
