@@ -162,19 +162,24 @@ async function copyManifestTranslations() {
 
 /** Rebuilds on each change; the lines it prints are what the problem matcher in `.vscode/tasks.json` looks for. */
 async function watch() {
-  let running = 0;
-  const announce = {
-    name: 'announce',
-    setup({ onStart, onEnd }) {
-      onStart(() => {
-        if (running++ === 0) console.log('[watch] build started');
-      });
-      onEnd(() => {
-        if (--running === 0) console.log('[watch] build finished');
-      });
-    },
-  };
-  for (const { options } of plan({ production: false, outdir: join(root, 'dist') })) {
+  const planned = plan({ production: false, outdir: join(root, 'dist') });
+  // All of them count as building from the start, or the first to finish would report the whole build finished.
+  const building = new Set(planned.map(({ name }) => name));
+  console.log('[watch] build started');
+  for (const { name, options } of planned) {
+    const announce = {
+      name: 'announce',
+      setup({ onStart, onEnd }) {
+        onStart(() => {
+          if (building.size === 0) console.log('[watch] build started');
+          building.add(name);
+        });
+        onEnd(() => {
+          building.delete(name);
+          if (building.size === 0) console.log('[watch] build finished');
+        });
+      },
+    };
     const context = await esbuild.context({ ...options, plugins: [announce, ...(options.plugins ?? [])] });
     await context.watch();
   }
