@@ -1,0 +1,28 @@
+/** A question with what was attached, as the message item that is sent and kept. */
+import type { UserMessageItem } from '../responses/wire.ts';
+import type { AttachmentSummary } from './conversation.ts';
+
+export interface Attachment extends AttachmentSummary {
+  /** The text as it was when it was attached; it does not change afterwards. */
+  readonly text: string;
+}
+
+/** One content part an attachment, then the question itself as the last part. */
+export function userMessage(question: string, attachments: readonly Attachment[]): UserMessageItem {
+  const texts = [...attachments.map(describe), question];
+  return { type: 'message', role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) };
+}
+
+function describe(attachment: Attachment): string {
+  const { path, range, languageId, text } = attachment;
+  const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;
+  const fence = fenceFor(text);
+  const body = text.endsWith('\n') || text === '' ? text : `${text}\n`;
+  return `${path}${lines} (${languageId}):\n${fence}${languageId}\n${body}${fence}`;
+}
+
+/** A fence longer than any run of backticks inside, so that the text cannot close it. */
+function fenceFor(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  return '`'.repeat(Math.max(3, longest + 1));
+}

@@ -1,0 +1,81 @@
+/** Setting and clearing the API key: the only place where a person types one. */
+import * as vscode from 'vscode';
+
+import { readKey, type KeyProblem } from '../apiKey.ts';
+import type { Log } from '../log.ts';
+import type { ApiKeys } from '../secrets.ts';
+import type { Settings } from '../settings.ts';
+import { addressProblemText } from './addressText.ts';
+
+export async function setApiKey(keys: ApiKeys, settings: Settings, log: Log): Promise<void> {
+  const address = settings.address;
+  if (!address.ok) {
+    await vscode.window.showErrorMessage(addressProblemText(address.error, settings.baseUrl));
+    return;
+  }
+  const { origin } = address.value;
+  const pasted = await vscode.window.showInputBox({
+    title: vscode.l10n.t('API key for {0}', origin),
+    prompt: vscode.l10n.t('It is kept in the secret storage of VS Code and sent to {0} only.', origin),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const key = readKey(text);
+      // An empty box is where everybody starts, not a mistake to point at.
+      return key.ok || key.error === 'empty' ? undefined : keyProblemText(key.error);
+    },
+  });
+  const key = pasted === undefined ? undefined : readKey(pasted);
+  if (key === undefined || !key.ok) return;
+  try {
+    await keys.set(origin, key.value);
+  } catch (error) {
+    log.warn('The secret storage could not be written', error);
+    await offerUntilClosed(keys, origin, key.value);
+  }
+}
+
+async function offerUntilClosed(keys: ApiKeys, origin: string, key: string): Promise<void> {
+  const use = vscode.l10n.t('Use until the window closes');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The key could not be kept: VS Code found no working keyring on this machine.'),
+    use,
+  );
+  if (answer === use) keys.useUntilClosed(origin, key);
+}
+
+export async function clearApiKey(keys: ApiKeys, settings: Settings, log: Log): Promise<void> {
+  const address = settings.address;
+  if (!address.ok) {
+    await vscode.window.showErrorMessage(addressProblemText(address.error, settings.baseUrl));
+    return;
+  }
+  try {
+    await keys.clear(address.value.origin);
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t('The API key for {0} was removed.', address.value.origin),
+    );
+  } catch (error) {
+    log.warn('The secret storage could not be written', error);
+    await vscode.window.showErrorMessage(
+      vscode.l10n.t('The API key could not be removed: the secret storage did not answer. Try again.'),
+    );
+  }
+}
+
+function keyProblemText(problem: KeyProblem): string {
+  switch (problem) {
+    case 'empty':
+      return vscode.l10n.t('Paste the key.');
+    case 'url':
+      return vscode.l10n.t('This is an address, not a key.');
+    case 'inside':
+      return vscode.l10n.t('A key has no blanks or line breaks inside.');
+    case 'characters':
+      return vscode.l10n.t('A key has only plain letters, digits and signs.');
+    case 'short':
+      return vscode.l10n.t('This is too short for a key.');
+    case 'long':
+      return vscode.l10n.t('This is too long for a key.');
+  }
+}

@@ -1,0 +1,38 @@
+/** The panel's page: a fixed frame without any content of its own. All that is shown later is built by the script as nodes. */
+import * as vscode from 'vscode';
+
+export function page(webview: vscode.Webview, extensionUri: vscode.Uri, nonce: string): string {
+  const uri = (...path: string[]): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' ${webview.cspSource}`,
+    `style-src ${webview.cspSource}`,
+    'img-src data: blob:',
+  ].join('; ');
+  const bundle = escapeAttribute(JSON.stringify(vscode.l10n.bundle ?? {}));
+  return `<!DOCTYPE html>
+<html lang="${escapeAttribute(vscode.env.language)}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <link rel="stylesheet" href="${uri('media', 'chat.css')}" />
+    <title>${escapeText(vscode.l10n.t('Kimi Chat'))}</title>
+  </head>
+  <body>
+    <div id="root" data-locale="${escapeAttribute(vscode.env.language)}" data-l10n="${bundle}">
+      <p class="loading">${escapeText(vscode.l10n.t('Loading the conversation…'))}</p>
+    </div>
+    <script type="module" nonce="${nonce}" src="${uri('dist', 'webview', 'main.js')}"></script>
+  </body>
+</html>`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;');
+}

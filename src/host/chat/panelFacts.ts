@@ -1,0 +1,92 @@
+/** What a panel shows around the conversation, gathered from settings, keys, the draft and the editor. */
+import * as vscode from 'vscode';
+
+import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import type { ApiKeys } from '../secrets.ts';
+import type { Settings } from '../settings.ts';
+import type { Draft } from './draft.ts';
+
+export interface PanelFactsSources {
+  readonly settings: Settings;
+  readonly keys: ApiKeys;
+  readonly draft: Draft;
+  readonly log: Log;
+}
+
+export class PanelFacts implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #sources: PanelFactsSources;
+  readonly #changed = this.#store.add(new vscode.EventEmitter<PanelState>());
+  #key: KeyState = 'present';
+  /** Only the newest reading counts: the secret storage may answer out of order. */
+  #reading = 0;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(sources: PanelFactsSources) {
+    this.#sources = sources;
+    const { settings, keys, draft } = sources;
+    const tell = (): void => this.#changed.fire(this.current);
+    this.#store.add(draft.onDidChangeAttachments(tell));
+    this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
+    this.#store.add(settings.onDidChange(() => void this.readKey()));
+    this.#store.add(keys.onDidChange(() => void this.readKey()));
+  }
+
+  get current(): PanelState {
+    const { settings, draft } = this.#sources;
+    return {
+      key: this.#key,
+      model: settings.model.id,
+      effort: settings.effort,
+      attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
+      suggestions: suggestions(vscode.window.activeTextEditor),
+      askKey: 'Ctrl+K K',
+    };
+  }
+
+  /** Looks for the key of the present address and tells of any change. Never rejects. */
+  async readKey(): Promise<KeyState> {
+    this.#reading += 1;
+    const reading = this.#reading;
+    const key = await this.#lookForKey();
+    if (reading === this.#reading) {
+      this.#key = key;
+      this.#changed.fire(this.current);
+    }
+    return key;
+  }
+
+  async #lookForKey(): Promise<KeyState> {
+    const address = this.#sources.settings.address;
+    // What is wrong with the address is said when a question is asked, next to what was typed.
+    if (!address.ok) return 'notNeeded';
+    try {
+      if ((await this.#sources.keys.get(address.value.origin)) !== undefined) return 'present';
+    } catch (error) {
+      this.#sources.log.warn('The secret storage could not be read', error);
+      return address.value.loopback ? 'notNeeded' : 'unreadable';
+    }
+    return address.value.loopback ? 'notNeeded' : 'missing';
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+function suggestions(editor: vscode.TextEditor | undefined): readonly Suggestion[] {
+  if (editor === undefined) return [];
+  const { document } = editor;
+  const name = document.isUntitled ? document.fileName : vscode.workspace.asRelativePath(document.uri);
+  const problems = vscode.languages.getDiagnostics(document.uri).length;
+  return [
+    { text: vscode.l10n.t('Explain {0}', name), attach: 'activeFile' },
+    problems > 0
+      ? { text: vscode.l10n.t('Fix the problems in {0}', name), attach: 'activeFile' }
+      : { text: vscode.l10n.t('Find mistakes in {0}', name), attach: 'activeFile' },
+    { text: vscode.l10n.t('Write tests for {0}', name), attach: 'activeFile' },
+  ];
+}

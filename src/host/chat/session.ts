@@ -1,0 +1,137 @@
+/** One conversation and the turn that may be running in it: the truth that panels mirror. Knows no panel and no socket. */
+import * as vscode from 'vscode';
+
+import type { Conversation, Question } from '../../core/conversation/conversation.ts';
+import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
+import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
+import type { ModelPort } from '../../core/conversation/modelPort.ts';
+import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
+import { runTurn, type TurnSpec } from '../../core/conversation/turn.ts';
+import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
+import { userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
+import type { Tool } from '../../core/tools/tool.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import type { TurnChoice } from '../settings.ts';
+
+export interface SessionPorts {
+  readonly model: ModelPort;
+  /** The tools that may be called now, and what the instructions say of them. Asked once a turn. */
+  tools(): { readonly tools: readonly Tool[]; readonly facts: InstructionFacts };
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+export class ChatSession implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #ports: SessionPorts;
+  readonly #happened = this.#store.add(new vscode.EventEmitter<ShownEvent>());
+  #conversation: Conversation;
+  #history: History = emptyHistory();
+  #running: AbortController | undefined;
+  /** Settles when no turn is running. */
+  #idle: Promise<void> = Promise.resolve();
+
+  /** Every event after it was folded in: `conversation` already holds it. */
+  readonly onDidHappen = this.#happened.event;
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
+    this.#conversation = emptyConversation(ports.newId());
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get running(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Asks a question. Returns false, and does nothing, while a turn is running. */
+  ask(text: string, attachments: readonly Attachment[], choice: TurnChoice): boolean {
+    if (this.running) return false;
+    const question: Question = {
+      text,
+      attachments: attachments.map(({ text: _, ...summary }) => summary),
+    };
+    this.#start({
+      turn: this.#ports.newId(),
+      start: { kind: 'ask', question, message: userMessage(text, attachments) },
+      ...choice,
+    });
+    return true;
+  }
+
+  /** Goes on with a turn that failed, was stopped or is incomplete. Only the last turn can: later ones build on the others. */
+  resume(turnId: string, choice: TurnChoice): boolean {
+    const shown = this.#conversation.turns.at(-1);
+    if (this.running || shown === undefined || shown.id !== turnId || shown.end === undefined) return false;
+    if (shown.end.kind === 'completed') return false;
+    this.#start({ turn: turnId, start: { kind: 'resume', shown }, ...choice });
+    return true;
+  }
+
+  /** Ends the running turn at once; what came is kept. */
+  stop(): void {
+    this.#running?.abort();
+  }
+
+  /** Resolves when the running turn, if there is one, has ended. */
+  async whenIdle(): Promise<void> {
+    await this.#idle;
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#store.dispose();
+  }
+
+  #start(turn: Pick<TurnSpec, 'turn' | 'start'> & TurnChoice): void {
+    const { model, clock, newId } = this.#ports;
+    const { tools, facts } = this.#ports.tools();
+    const running = new AbortController();
+    this.#running = running;
+    const spec = {
+      ...turn,
+      instructions: instructions(facts),
+      history: this.#history,
+      signal: running.signal,
+    };
+    this.#idle = this.#run(runTurn({ model, tools, clock, newId }, spec));
+  }
+
+  async #run(events: AsyncIterable<TurnEvent>): Promise<void> {
+    try {
+      for await (const event of events) this.#apply(event);
+    } catch (error) {
+      // The turn reports everything it knows of as an event; what arrives here is a defect of ours.
+      this.#ports.log.bug('turn', error);
+      this.#endBrokenTurn(error);
+    }
+  }
+
+  #endBrokenTurn(error: unknown): void {
+    const turn = this.#conversation.turns.at(-1);
+    this.#running = undefined;
+    if (turn === undefined || turn.end !== undefined) return;
+    const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const at = this.#ports.clock();
+    this.#apply({
+      kind: 'turnEnded',
+      turn: turn.id,
+      end: { kind: 'failed', failure: { kind: 'bug', detail } },
+      at,
+    });
+  }
+
+  #apply(event: TurnEvent): void {
+    this.#history = reduceHistory(this.#history, event);
+    // Idle before the event is told: whoever hears of the end may ask the next question.
+    if (event.kind === 'turnEnded') this.#running = undefined;
+    if (!isShown(event)) return;
+    this.#conversation = reduce(this.#conversation, event);
+    this.#happened.fire(event);
+  }
+}

@@ -1,0 +1,53 @@
+/** Keeps API keys in the editor's secret storage, one for each origin. A key never leaves this file but to its own origin. */
+import * as vscode from 'vscode';
+
+import { DisposableStore } from './disposables.ts';
+
+export class ApiKeys implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #secrets: vscode.SecretStorage;
+  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
+  /** Keys that could not be kept and live until the window closes. */
+  readonly #unkept = new Map<string, string>();
+
+  /** Fires for changes in other windows too. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+    this.#store.add(
+      secrets.onDidChange((event) => {
+        if (event.key.startsWith(prefix)) this.#changed.fire();
+      }),
+    );
+  }
+
+  /** Reads anew each time: another window may have changed it. Rejects when the storage can't be read. */
+  async get(origin: string): Promise<string | undefined> {
+    return this.#unkept.get(origin) ?? (await this.#secrets.get(prefix + origin));
+  }
+
+  /** Rejects when the storage can't be written (Linux without a keyring); then `useUntilClosed` is left. */
+  async set(origin: string, key: string): Promise<void> {
+    await this.#secrets.store(prefix + origin, key);
+    this.#unkept.delete(origin);
+    this.#changed.fire();
+  }
+
+  useUntilClosed(origin: string, key: string): void {
+    this.#unkept.set(origin, key);
+    this.#changed.fire();
+  }
+
+  async clear(origin: string): Promise<void> {
+    this.#unkept.delete(origin);
+    await this.#secrets.delete(prefix + origin);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+const prefix = 'kimiChat.apiKey:';
