@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+
+import { instructions } from '../../../src/core/conversation/instructions.ts';
+
+describe('instructions', () => {
+  it('tells how to patch only when patches are possible', () => {
+    assert.match(instructions({ folders: ['shop'], canPatch: true }), /call apply_patch/);
+    assert.doesNotMatch(instructions({ folders: ['shop'], canPatch: false }), /apply_patch/);
+  });
+
+  it('names the folders, quoted, whatever their names hold', () => {
+    assert.match(instructions({ folders: ['a"b\nc'], canPatch: true }), /"a\\"b\\nc"/);
+    assert.match(instructions({ folders: ['a', 'b'], canPatch: true }), /several folders: "a", "b"/);
+    assert.match(instructions({ folders: [], canPatch: false }), /No folder is open/);
+  });
+
+  it('is the same text for the same facts, so that the start of a body does not change', () => {
+    const facts = { folders: ['a', 'b'], canPatch: true };
+    assert.equal(instructions(facts), instructions({ ...facts }));
+  });
+});

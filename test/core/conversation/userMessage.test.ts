@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+
+import { userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
+
+const attachment: Attachment = {
+  id: '1',
+  kind: 'selection',
+  path: 'src/cart.ts',
+  uri: 'file:///w/src/cart.ts',
+  range: { from: 12, to: 13 },
+  languageId: 'typescript',
+  text: 'const a = 1;\nconst b = 2;',
+};
+
+describe('userMessage', () => {
+  it('is the question alone when nothing is attached', () => {
+    assert.deepEqual(userMessage('Why?', []), {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: 'Why?' }],
+    });
+  });
+
+  it('names path, lines and language of a selection and puts the question last', () => {
+    assert.deepEqual(
+      userMessage('Why?', [attachment]).content.map((part) => part.text),
+      ['src/cart.ts, lines 12-13 (typescript):\n```typescript\nconst a = 1;\nconst b = 2;\n```', 'Why?'],
+    );
+  });
+
+  it('leaves the lines out for a whole file and does not double its last line end', () => {
+    const { range: _, ...rest } = attachment;
+    const [first] = userMessage('Why?', [{ ...rest, kind: 'file', text: 'x\n' }]).content;
+    assert.equal(first?.text, 'src/cart.ts (typescript):\n```typescript\nx\n```');
+  });
+
+  it('fences text that holds fences', () => {
+    const [first] = userMessage('Why?', [
+      { ...attachment, languageId: 'markdown', text: '````\nx\n````' },
+    ]).content;
+    assert.equal(first?.text, 'src/cart.ts, lines 12-13 (markdown):\n`````markdown\n````\nx\n````\n`````');
+  });
+
+  it('attaches an empty file', () => {
+    const { range: _, ...rest } = attachment;
+    const [first] = userMessage('Why?', [{ ...rest, kind: 'file', text: '' }]).content;
+    assert.equal(first?.text, 'src/cart.ts (typescript):\n```typescript\n```');
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+
+import { defaultBaseUrl, readAddress } from '../../../src/host/address.ts';
+
+describe('readAddress', () => {
+  const urlOf = (text: string): string | undefined => {
+    const address = readAddress(text);
+    return address.ok ? address.value.responsesUrl : undefined;
+  };
+  const problemOf = (text: string): string | undefined => {
+    const address = readAddress(text);
+    return address.ok ? undefined : address.error;
+  };
+
+  it('makes the request URL from the default', () => {
+    assert.equal(urlOf(defaultBaseUrl), 'https://direct.evolink.ai/v1/responses');
+  });
+
+  it('takes a trailing slash and a trailing /v1 for what they mean', () => {
+    for (const text of ['https://a.example/', 'https://a.example/v1', ' https://a.example/v1/ ']) {
+      assert.equal(urlOf(text), 'https://a.example/v1/responses', text);
+    }
+  });
+
+  it('keeps a path of a gateway', () => {
+    assert.equal(urlOf('https://a.example/kimi/v1'), 'https://a.example/kimi/v1/responses');
+  });
+
+  it('refuses plain http except on this machine', () => {
+    assert.equal(problemOf('http://direct.evolink.ai'), 'notHttps');
+    for (const text of [
+      'http://127.0.0.1:4010',
+      'http://localhost:1',
+      'http://[::1]:80',
+      'http://127.9.9.9',
+    ]) {
+      assert.equal(problemOf(text), undefined, text);
+    }
+  });
+
+  it('is not fooled by names that look like this machine', () => {
+    for (const text of [
+      'http://localhost.evil.example',
+      'http://127.0.0.1.evil.example',
+      'http://127.evil',
+    ]) {
+      assert.equal(problemOf(text), 'notHttps', text);
+    }
+  });
+
+  it('reads other spellings of a loopback address as the address they are', () => {
+    assert.equal(problemOf('http://2130706433'), undefined);
+    assert.equal(problemOf('http://0x7f.1'), undefined);
+  });
+
+  it('refuses what makes an address look like another one', () => {
+    assert.equal(problemOf('https://direct.evolink.ai@evil.example'), 'credentials');
+    assert.equal(problemOf('https://a.example/?x=1'), 'queryOrHash');
+    assert.equal(problemOf('https://a.example/#x'), 'queryOrHash');
+  });
+
+  it('refuses what is no web address', () => {
+    for (const text of ['', 'direct.evolink.ai', 'ftp://a.example', 'file:///etc/passwd']) {
+      assert.equal(problemOf(text), 'notAUrl', text);
+    }
+  });
+
+  it('tells origins apart by scheme, host and port', () => {
+    const origins = [
+      'https://a.example',
+      'https://a.example:8443',
+      'http://127.0.0.1:1',
+      'http://127.0.0.1:2',
+    ].map((text) => {
+      const address = readAddress(text);
+      assert.ok(address.ok);
+      return address.value.origin;
+    });
+    assert.equal(new Set(origins).size, origins.length);
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+
+import { maxTextLength, readIntent } from '../../src/protocol/toHost.ts';
+
+describe('readIntent', () => {
+  it('reads an intent and drops fields that it does not have', () => {
+    assert.deepEqual(readIntent({ kind: 'accept', proposal: 'p', file: 2, all: true }), {
+      kind: 'accept',
+      proposal: 'p',
+      file: 2,
+    });
+  });
+
+  it('refuses what is not an intent', () => {
+    for (const message of [
+      undefined,
+      null,
+      'send',
+      {},
+      { kind: 'applyEdit' },
+      { kind: 'send' },
+      { kind: 'send', text: 1 },
+      { kind: 'accept', proposal: '' },
+      { kind: 'accept', proposal: 'p', file: -1 },
+      { kind: 'accept', proposal: 'p', file: 1.5 },
+      { kind: 'send', text: 'x'.repeat(maxTextLength + 1) },
+    ]) {
+      assert.equal(readIntent(message), undefined);
+    }
+  });
+});
