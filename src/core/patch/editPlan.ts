@@ -1,12 +1,8 @@
 /** A patch that has found its place, as a value: nothing is touched until it is accepted. */
 
-/** A file inside a workspace folder, by the folder's index and a relative path with `/`. Made only by `resolvePath`. */
-export interface WorkspacePath {
-  readonly root: number;
-  readonly relative: string;
-  /** As people and the model name it: relative, with the root's name in front when there are several roots. */
-  readonly display: string;
-}
+import type { WorkspacePath } from '../workspacePath.ts';
+
+export type { WorkspacePath } from '../workspacePath.ts';
 
 /** All files of a patch, one entry a file that changes, in the order in which the patch first names them. */
 export interface EditPlan {

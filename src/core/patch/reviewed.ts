@@ -1,0 +1,33 @@
+/** What became of each file of a plan in review, as a value. Knows nothing of who decided or of how the files were written. */
+
+/**
+ * One outcome a file of the plan. `detail` and `reason` are read by the model: plain text, English unless the person wrote it.
+ * Only `accepted` and `acceptedAmended` mean that the file changed.
+ */
+export type FileOutcome =
+  | {
+      readonly kind: 'accepted';
+      /** Given only when the file's text now differs from the plan's `after` although the proposal itself was taken as it was. */
+      readonly present?: {
+        readonly text: string;
+        /** The person's own edits beside the proposal, or the editor's actions on saving. */
+        readonly cause: 'editedMeanwhile' | 'changedOnSave';
+      };
+    }
+  /**
+   * The person changed the proposal, or took only some of its hunks. `text` is what the proposal became in the end: the file's
+   * final text.
+   */
+  | { readonly kind: 'acceptedAmended'; readonly text: string }
+  | { readonly kind: 'rejected'; readonly reason?: string }
+  /** The file changed meanwhile in the same lines; nothing was written to it. */
+  | { readonly kind: 'conflict'; readonly detail: string }
+  /** It was to be written and could not be; nothing was written to it. */
+  | { readonly kind: 'failed'; readonly detail: string }
+  /** Neither accepted nor rejected: the turn was stopped, or the proposal was closed. */
+  | { readonly kind: 'cancelled' };
+
+/** `files[i]` is the outcome of `plan.files[i]`; both have the same length. */
+export interface ReviewOutcome {
+  readonly files: readonly FileOutcome[];
+}
