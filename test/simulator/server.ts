@@ -1,0 +1,264 @@
+/** HTTP: reads requests, checks path, key and body, and sends each to the reply that is due. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createHash } from 'node:crypto';
+import { PrefixCache } from './cache.ts';
+import { breakOff, deliverJson, deliverLiteral, deliverStream, type Delivery } from './deliver.ts';
+import { Gates } from './gates.ts';
+import { Ids } from './ids.ts';
+import { Exchange, Journal } from './journal.ts';
+import { modelOrStandIn } from './models.ts';
+import { perform } from './perform.ts';
+import { renderPrompt } from './prompt.ts';
+import { appliedCacheOptions, describeResponse } from './response.ts';
+import { refuse, type Answer, type Cut, type Mind, type Pace, type Refusal, type Reply } from './script.ts';
+import { validate, type Mode } from './validate/validate.ts';
+import { isJsonObject } from './wire.ts';
+
+export interface ServerSettings {
+  readonly mode: Mode;
+  readonly auth: 'required' | 'optional';
+  readonly key: string;
+  readonly mind: Mind;
+  readonly now: () => number;
+  readonly pace: Pace | undefined;
+  readonly cut: Cut;
+}
+
+const largestBody = 64 * 1024 * 1024;
+
+export class ResponsesServer {
+  readonly journal = new Journal();
+  readonly gates = new Gates();
+  /** Replies for the next requests; when it is empty the mind answers. */
+  readonly queue: (Reply | Mind)[] = [];
+  readonly #settings: ServerSettings;
+  readonly #ids: Ids;
+  readonly #cache: PrefixCache;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #closing = new AbortController();
+  #watchers: (() => void)[] = [];
+
+  constructor(settings: ServerSettings) {
+    this.#settings = settings;
+    this.#ids = new Ids(settings.now);
+    this.#cache = new PrefixCache(settings.now);
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        process.stderr.write(
+          `simulator: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+        );
+        response.destroy();
+      });
+    });
+    this.#server.requestTimeout = 0;
+    this.#server.on('connection', (socket: Socket) => {
+      socket.setNoDelay(true);
+      this.#sockets.add(socket);
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        if (this.#sockets.size > 0) return;
+        const watchers = this.#watchers;
+        this.#watchers = [];
+        for (const tell of watchers) tell();
+      });
+    });
+  }
+
+  async listen(port: number): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, '127.0.0.1', () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get openSockets(): number {
+    return this.#sockets.size;
+  }
+
+  async allSocketsClosed(): Promise<void> {
+    if (this.#sockets.size === 0) return;
+    await new Promise<void>((tell) => this.#watchers.push(tell));
+  }
+
+  closeIdleSockets(): void {
+    this.#server.closeIdleConnections();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bodyText = await readBody(request);
+    if (bodyText === undefined) return;
+    const exchange = this.journal.add(
+      (index) =>
+        new Exchange(
+          index,
+          { method: request.method ?? '', path: request.url ?? '', headers: request.headers },
+          bodyText,
+          this.#settings.now(),
+        ),
+    );
+    const left = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) exchange.close(this.#closing.signal.aborted ? 'broken' : 'clientLeft');
+      left.abort();
+    });
+    const gone = AbortSignal.any([left.signal, this.#closing.signal]);
+    const delivery: Delivery = { response, exchange, gates: this.gates, gone };
+
+    const objection = this.#object(exchange);
+    if (objection !== undefined) {
+      sendRefusal(delivery, objection);
+      return;
+    }
+    const due = this.queue.shift() ?? this.#settings.mind;
+    const reply = typeof due === 'function' ? await due({ index: exchange.index, body: exchange.body }) : due;
+    await this.#play(delivery, reply);
+  }
+
+  /** The error that keeps a request from being answered, if there is one. */
+  #object(exchange: Exchange): Refusal | undefined {
+    const path = exchange.path.split('?')[0];
+    if (path !== '/v1/responses') {
+      return refuse(404, {
+        message: `No such path: ${exchange.path}`,
+        type: 'resource_not_found_error',
+        code: 'not_found',
+      });
+    }
+    if (exchange.method !== 'POST') {
+      const error = {
+        message: `${exchange.method} is not supported`,
+        type: 'invalid_request_error',
+        code: 'method_not_allowed',
+      };
+      return refuse(405, error, { allow: 'POST' });
+    }
+    return this.#checkKey(exchange) ?? this.#checkBody(exchange);
+  }
+
+  #checkKey(exchange: Exchange): Refusal | undefined {
+    const header = exchange.headers.authorization;
+    if (header === undefined) {
+      if (this.#settings.auth === 'optional') return undefined;
+      return refuse(401, {
+        message: 'Authorization: header is missing',
+        type: 'invalid_authentication_error',
+        code: 'invalid_authentication',
+      });
+    }
+    const key = /^Bearer (\S+)$/.exec(header)?.[1];
+    if (key === undefined) {
+      return refuse(401, {
+        message: 'Authorization: must be "Bearer <key>"',
+        type: 'invalid_authentication_error',
+        code: 'invalid_authentication',
+      });
+    }
+    if (this.#settings.auth === 'optional' || key === this.#settings.key) return undefined;
+    return refuse(401, {
+      message: 'Incorrect API key provided',
+      type: 'incorrect_api_key_error',
+      code: 'incorrect_api_key',
+    });
+  }
+
+  #checkBody(exchange: Exchange): Refusal | undefined {
+    if (!/^application\/json\b/i.test(exchange.headers['content-type'] ?? '')) {
+      return invalid('Content-Type: must be application/json');
+    }
+    let body: unknown;
+    try {
+      body = JSON.parse(exchange.bodyText);
+    } catch {
+      return invalid('The body is not valid JSON');
+    }
+    if (!isJsonObject(body)) return invalid('The body must be a JSON object');
+    const violation = validate(body, this.#settings.mode);
+    if (violation === undefined) return undefined;
+    exchange.violation = violation;
+    const { status, message, type, code } = violation;
+    return refuse(status, { message, type, code });
+  }
+
+  async #play(delivery: Delivery, reply: Reply): Promise<void> {
+    switch (reply.kind) {
+      case 'answer':
+        return this.#answer(delivery, reply);
+      case 'refusal':
+        sendRefusal(delivery, reply);
+        return;
+      case 'literal':
+        return deliverLiteral(delivery, reply, this.#settings.cut);
+      case 'mute':
+        return breakOff(delivery, { kind: 'silence' });
+      case 'drop':
+        return breakOff(delivery, { kind: 'cutSocket', how: reply.how });
+    }
+  }
+
+  async #answer(delivery: Delivery, answer: Answer): Promise<void> {
+    const { body } = delivery.exchange;
+    const model = modelOrStandIn(String(body['model']));
+    const input = this.#cache.take(model.id, renderPrompt(body), appliedCacheOptions(body).ttl);
+    const asked =
+      typeof body['max_output_tokens'] === 'number' ? body['max_output_tokens'] : model.defaultOutput;
+    const beats = perform(answer, {
+      describe: describeResponse(body, this.#ids.next('resp'), input, this.#settings.now),
+      nextId: (prefix) => this.#ids.next(prefix),
+      budget: Math.min(asked, Math.max(0, model.contextWindow - input.tokens)),
+      seal: (itemId, plain) => seal(model.id, itemId, plain),
+    });
+    const pace = answer.options.pace ?? this.#settings.pace;
+    if (body['stream'] === true) {
+      await deliverStream(delivery, beats, { cut: answer.options.cut ?? this.#settings.cut, pace });
+    } else {
+      await deliverJson(delivery, beats, pace);
+    }
+  }
+}
+
+function invalid(message: string): Refusal {
+  return refuse(400, { message, type: 'invalid_request_error', code: 'invalid_request' });
+}
+
+/** Undefined when the client left while sending. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > largestBody) {
+        request.destroy();
+        return undefined;
+      }
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function sendRefusal({ response, exchange }: Delivery, refusal: Refusal): void {
+  exchange.status = refusal.status;
+  response.writeHead(refusal.status, refusal.headers);
+  response.end(refusal.body);
+  exchange.close('answered');
+}
+
+function seal(model: string, itemId: string, plain: string): string {
+  return createHash('sha512').update(`${model}\0${itemId}\0${plain}`).digest('base64');
+}
