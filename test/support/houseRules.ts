@@ -1,0 +1,168 @@
+/**
+ * Who may import whom in `src`, and what may stand nowhere, checked on the text of the files. Compiler and linter check most of
+ * this too; this is here so that a linter which silently skips files is noticed, and for what neither can express.
+ */
+import { lineAt, type SourceFile } from './sourceTree.ts';
+
+export interface Problem {
+  readonly rule: Rule;
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export type Rule =
+  | 'core'
+  | 'protocol'
+  | 'vscode'
+  | 'undici'
+  | 'webview'
+  | 'layers'
+  | 'acquireVsCodeApi'
+  | 'markup'
+  | 'workspace writes'
+  | 'module state'
+  | 'suppression'
+  | 'first line'
+  | 'names'
+  | 'plain text';
+
+/** @returns every breach, in the order of the files */
+export function problemsIn(files: readonly SourceFile[]): Problem[] {
+  return files.flatMap((file) => [...importProblems(file), ...textProblems(file)]);
+}
+
+/** What each folder of core may import beside itself; the first prefix that fits a file is the one that counts. */
+const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[] = [
+  ['src/core/responses/', 'src/core/result.ts', 'src/core/cancel.ts', 'valibot', 'eventsource-parser'],
+  [
+    'src/core/patch/',
+    'src/core/result.ts',
+    'src/core/lines.ts',
+    'src/core/workspacePath.ts',
+    'src/core/cancel.ts',
+    'node-diff3',
+  ],
+  [
+    'src/core/conversation/',
+    'src/core/responses/',
+    'src/core/tools/tool.ts',
+    'src/core/result.ts',
+    'src/core/cancel.ts',
+    'valibot',
+  ],
+  [
+    'src/core/tools/tool.ts',
+    'src/core/conversation/conversation.ts',
+    'src/core/responses/wire.ts',
+    'src/core/result.ts',
+    'src/core/cancel.ts',
+  ],
+  [
+    'src/core/tools/',
+    'src/core/patch/',
+    'src/core/conversation/conversation.ts',
+    'src/core/responses/wire.ts',
+    'src/core/result.ts',
+    'src/core/lines.ts',
+    'src/core/workspacePath.ts',
+    'src/core/cancel.ts',
+    'valibot',
+  ],
+];
+
+const webviewLibraries = ['preact', 'marked', 'lowlight', 'highlight.js'];
+const webviewMayTake = ['reduce', 'models', 'modelRow', 'effortFor'];
+
+function importProblems({ path, imports }: SourceFile): Problem[] {
+  const problems: Problem[] = [];
+  for (const { line, specifier, target, values } of imports) {
+    const report = (rule: Rule): void => void problems.push({ rule, file: path, line, text: specifier });
+
+    if (path.startsWith('src/core/') && !coreAllows(path, target)) report('core');
+
+    if (path.startsWith('src/protocol/') && !within(target, ['src/protocol/', 'src/core/', 'valibot']))
+      report('protocol');
+
+    if (target === 'vscode' && !within(path, ['src/host/', 'src/extension.ts'])) report('vscode');
+
+    if (within(target, ['undici']) && path !== 'src/host/network.ts' && path !== 'src/host/kimiClient.ts')
+      report('undici');
+
+    if (path.startsWith('src/webview/')) {
+      const conversation = target.startsWith('src/core/conversation/');
+      if (!conversation && !within(target, ['src/webview/', 'src/protocol/', ...webviewLibraries]))
+        report('webview');
+      else if (conversation && !values.every((name) => webviewMayTake.includes(name))) report('webview');
+    }
+
+    // Nothing outside src is known in src (a package is no path), nothing knows the entry, the host knows no panel.
+    const relative = specifier.startsWith('.');
+    if (relative && !target.startsWith('src/')) report('layers');
+    if (target === 'src/extension.ts') report('layers');
+    if (within(path, ['src/host/', 'src/extension.ts']) && target.startsWith('src/webview/'))
+      report('layers');
+  }
+  return problems;
+}
+
+function coreAllows(path: string, target: string): boolean {
+  const row = coreMayImport.find(([folder]) => path.startsWith(folder));
+  // The ground files know only each other.
+  if (row === undefined) return /^src\/core\/[^/]+$/.test(target);
+  const [folder, ...allowed] = row;
+  const own = folder.endsWith('/') ? folder : folder.slice(0, folder.lastIndexOf('/') + 1);
+  return within(target, [own, ...allowed]);
+}
+
+/** Is it one of these files, in one of these folders (written with a slash at the end) or of one of these packages? */
+function within(path: string, places: readonly string[]): boolean {
+  return places.some((place) => path === place || path.startsWith(place.endsWith('/') ? place : `${place}/`));
+}
+
+/** What may not stand in the code (comments apart), and the files in which it may. */
+const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: string }[] = [
+  { rule: 'acquireVsCodeApi', pattern: /\bacquireVsCodeApi\b/g, in: 'src/', but: 'src/webview/host.ts' },
+  {
+    // Preact sets a property named innerHTML from JSX, which no linter rule looks at.
+    rule: 'markup',
+    pattern:
+      /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|setHTMLUnsafe|createContextualFragment|srcdoc|srcDoc|DOMParser|document\.write)\b/g,
+    in: 'src/',
+  },
+  {
+    // `delete` and `rename` by the object they are called on: as bare property names they are everywhere. Methods of these
+    // names may be declared, as a file system provider must.
+    rule: 'workspace writes',
+    pattern:
+      /\.\s*(?:applyEdit|writeFile)\b|\bfs\s*\??\.\s*(?:delete|rename|copy|createDirectory)\b|\bworkspace\s*\??\.\s*fs\b(?!\s*\??\.)|\bnode:fs\b/g,
+    in: 'src/',
+    but: 'src/host/edits/apply.ts',
+  },
+  { rule: 'module state', pattern: /^(?:export\s+)?let\s/gm, in: 'src/' },
+];
+
+/** In the comments: a rule with a list of exceptions is no rule. */
+const suppression =
+  /(?:oxlint|eslint)-disable|@ts-(?:ignore|expect-error|nocheck)|prettier-ignore|c8 ignore|v8 ignore/g;
+
+function textProblems(file: SourceFile): Problem[] {
+  const { path, text, code } = file;
+  const problems: Problem[] = [];
+  const at = (rule: Rule, index: number, found: string): void =>
+    void problems.push({ rule, file: path, line: lineAt(text, index), text: found.trim() });
+
+  for (const { rule, pattern, in: folder, but } of nowhere) {
+    if (!path.startsWith(folder) || path === but) continue;
+    for (const match of code.matchAll(pattern)) at(rule, match.index, match[0]);
+  }
+  for (const match of text.matchAll(suppression)) at('suppression', match.index, match[0]);
+  if (!/^(?:\/\*\*|\/\/)/.test(text)) at('first line', 0, text.slice(0, 60));
+  const nameless = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|\w*[mM]anager)(?:\.tsx?$|\/)/.exec(path);
+  if (nameless) at('names', 0, nameless[0]);
+  // Everything that can be misread on the way (a byte order mark, CR, bidirectional overrides) is written as an escape.
+  const odd = /[\uFEFF\r\u202A-\u202E\u2066-\u2069]/.exec(text);
+  if (odd)
+    at('plain text', odd.index, `U+${odd[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return problems;
+}
