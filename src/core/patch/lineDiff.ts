@@ -1,0 +1,138 @@
+/** Which lines differ between two texts. For what a person typed and for merging; patches never come this way. Knows no files. */
+import { diffIndices } from 'node-diff3';
+import type { Replacement } from './editPlan.ts';
+
+/** Lines `from` to `to` (zero-based, `to` exclusive) of the first text became lines `newFrom` to `newTo` of the second. */
+export interface LineChange {
+  readonly from: number;
+  readonly to: number;
+  readonly newFrom: number;
+  readonly newTo: number;
+}
+
+/**
+ * Largest number of line pairs that are compared one by one between two anchors. `diffIndices` takes time in proportion to it;
+ * a larger stretch without any anchor counts as rewritten.
+ */
+const maxPairs = 1_000_000;
+
+/** Lines with their terminators (CRLF, LF or CR, as an editor splits). Joined again they are the text; an empty text has none. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
+}
+
+/**
+ * What changed from one list of lines to the other, ascending, with at least one common line between neighbours. Lines that occur
+ * once on both sides are taken as anchors, so the time grows with the texts and not with their product.
+ */
+export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
+  const changes: LineChange[] = [];
+  const add = (from: number, to: number, newFrom: number, newTo: number): void => {
+    if (from === to && newFrom === newTo) return;
+    const last = changes.at(-1);
+    if (last !== undefined && last.to === from && last.newTo === newFrom) {
+      changes[changes.length - 1] = { from: last.from, to, newFrom: last.newFrom, newTo };
+    } else changes.push({ from, to, newFrom, newTo });
+  };
+  const walk = (from: number, to: number, newFrom: number, newTo: number): void => {
+    let start = from;
+    let newStart = newFrom;
+    while (start < to && newStart < newTo && before[start] === after[newStart]) {
+      start += 1;
+      newStart += 1;
+    }
+    let end = to;
+    let newEnd = newTo;
+    while (end > start && newEnd > newStart && before[end - 1] === after[newEnd - 1]) {
+      end -= 1;
+      newEnd -= 1;
+    }
+    if (start === end || newStart === newEnd) {
+      add(start, end, newStart, newEnd);
+      return;
+    }
+    const anchors = findAnchors(before, after, { from: start, to: end, newFrom: newStart, newTo: newEnd });
+    if (anchors.length > 0) {
+      for (const [line, newLine] of anchors) {
+        walk(start, line, newStart, newLine);
+        start = line + 1;
+        newStart = newLine + 1;
+      }
+      walk(start, end, newStart, newEnd);
+      return;
+    }
+    if ((end - start) * (newEnd - newStart) > maxPairs) {
+      add(start, end, newStart, newEnd);
+      return;
+    }
+    for (const part of diffIndices(before.slice(start, end), after.slice(newStart, newEnd))) {
+      add(
+        start + part.buffer1[0],
+        start + part.buffer1[0] + part.buffer1[1],
+        newStart + part.buffer2[0],
+        newStart + part.buffer2[0] + part.buffer2[1],
+      );
+    }
+  };
+  walk(0, before.length, 0, after.length);
+  return changes;
+}
+
+/** The smallest whole-line ranges of `before` whose replacement gives `after`, ascending, not overlapping. */
+export function lineReplacements(before: string, after: string): Replacement[] {
+  const oldLines = splitLines(before);
+  const newLines = splitLines(after);
+  const replacements: Replacement[] = [];
+  let line = 0;
+  let offset = 0;
+  const advance = (to: number): number => {
+    for (; line < to; line += 1) offset += oldLines[line]?.length ?? 0;
+    return offset;
+  };
+  for (const change of diffLines(oldLines, newLines)) {
+    const start = advance(change.from);
+    const end = advance(change.to);
+    replacements.push({ start, end, text: newLines.slice(change.newFrom, change.newTo).join('') });
+  }
+  return replacements;
+}
+
+/** Pairs of equal lines that occur once on each side, ascending on both: the longest such chain. */
+function findAnchors(
+  before: readonly string[],
+  after: readonly string[],
+  range: LineChange,
+): (readonly [number, number])[] {
+  const places = new Map<string, { line: number; newLine: number }>();
+  for (let line = range.from; line < range.to; line += 1) {
+    const text = before[line] ?? '';
+    places.set(text, { line: places.has(text) ? -1 : line, newLine: -2 });
+  }
+  for (let newLine = range.newFrom; newLine < range.newTo; newLine += 1) {
+    const place = places.get(after[newLine] ?? '');
+    if (place !== undefined) place.newLine = place.newLine === -2 ? newLine : -1;
+  }
+  const pairs: { readonly line: number; readonly newLine: number; readonly previous: number }[] = [];
+  // The longest increasing run of `newLine`: `tails[n]` is the pair with which a run of n + 1 ends lowest.
+  const tails: number[] = [];
+  for (const { line, newLine } of places.values()) {
+    if (line < 0 || newLine < 0) continue;
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[tails[middle] ?? -1]?.newLine ?? -1) < newLine) low = middle + 1;
+      else high = middle;
+    }
+    tails[low] = pairs.length;
+    pairs.push({ line, newLine, previous: low === 0 ? -1 : (tails[low - 1] ?? -1) });
+  }
+  const chain: (readonly [number, number])[] = [];
+  for (let at = tails.at(-1) ?? -1; at >= 0;) {
+    const pair = pairs[at];
+    if (pair === undefined) break;
+    chain.push([pair.line, pair.newLine]);
+    at = pair.previous;
+  }
+  return chain.reverse();
+}
