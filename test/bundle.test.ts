@@ -1,0 +1,136 @@
+/** What ships: it leaves the process it is loaded into alone, holds nothing it should not, and stays small. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import esbuild, { type Metafile } from 'esbuild';
+
+import type { Probed } from './support/bundleProbe.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Built {
+  readonly extension: Metafile;
+  readonly webview: Metafile;
+}
+
+describe('the bundle', function () {
+  this.timeout(60_000);
+
+  let folder: string;
+  let built: Built;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+    // Imported by address: esbuild.mjs is plain JavaScript, run before anything is compiled.
+    const { build } = (await import(new URL('../esbuild.mjs', import.meta.url).href)) as {
+      build: (how: { production: boolean; outdir: string }) => Promise<Built>;
+    };
+    built = await build({ production: true, outdir: folder });
+  });
+
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('exports what VS Code calls', () => {
+    assert.deepEqual(probe(join(folder, 'extension.cjs')).exported.toSorted(), ['activate', 'deactivate']);
+  });
+
+  it("leaves the host's dispatcher alone, whether or not the host has used fetch before", () => {
+    for (const flags of [[], ['--host-first']]) {
+      const { writtenByBundle, replaced } = probe(join(folder, 'extension.cjs'), ...flags);
+      assert.deepEqual({ writtenByBundle, replaced }, { writtenByBundle: [], replaced: [] }, flags.join());
+    }
+  });
+
+  it('would be caught if it did not', async () => {
+    const outfile = join(folder, 'plain.cjs');
+    await esbuild.build({
+      stdin: { contents: `export { Agent } from 'undici'`, resolveDir: root },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+    });
+    assert.deepEqual(probe(outfile).writtenByBundle, [
+      'Symbol(undici.globalDispatcher.2)',
+      'Symbol(undici.globalDispatcher.1)',
+    ]);
+  });
+
+  it('reads no navigator, on which VS Code’s extension host throws', () => {
+    assert.equal(probe(join(folder, 'extension.cjs')).navigatorReads, 0);
+    // Nor later, in code that loading does not run.
+    const code = readFileSync(join(folder, 'extension.cjs'), 'utf8');
+    assert.deepEqual(code.match(/.{0,30}(?<![\w$.'"`])navigator\b.{0,30}/g) ?? [], []);
+
+    const reader = join(folder, 'reader.cjs');
+    writeFileSync(reader, 'try { void navigator.userAgent; } catch {}');
+    assert.equal(probe(reader).navigatorReads, 1);
+  });
+
+  it('adds no global', () => {
+    assert.deepEqual(probe(join(folder, 'extension.cjs')).newGlobals, []);
+  });
+
+  it('asks for nothing at run time but VS Code and Node', () => {
+    const asked = Object.values(built.extension.outputs)
+      .flatMap(({ imports }) => imports.map(({ path }) => path))
+      .filter((path) => path !== 'vscode' && !isBuiltin(path));
+    assert.deepEqual(asked, []);
+    const byPanel = Object.values(built.webview.outputs).flatMap(({ imports }) =>
+      imports.filter(({ external }) => external).map(({ path }) => path),
+    );
+    assert.deepEqual(byPanel, []);
+  });
+
+  it('holds our sources and the declared dependencies, nothing else', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    // lowlight's own.
+    const known = [...Object.keys(dependencies), 'devlop', 'dequal'];
+    for (const { inputs } of [built.extension, built.webview]) {
+      for (const path of Object.keys(inputs)) {
+        const name = packageOf(path);
+        assert.ok(name === undefined ? path.startsWith('src/') : known.includes(name), path);
+      }
+    }
+    assert.ok(!Object.keys(built.webview.inputs).some((path) => packageOf(path) === 'undici'));
+  });
+
+  it('stays within its size', () => {
+    const host = Object.values(built.extension.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+    const own = sum(
+      host.filter(([path]) => packageOf(path) !== 'undici').map(([, { bytesInOutput }]) => bytesInOutput),
+    );
+    assert.ok(own <= 250 * 1024, `the host's bundle has ${own} bytes, undici apart`);
+    const panel = sum(Object.values(built.webview.outputs).map(({ bytes }) => bytes));
+    assert.ok(panel <= 300 * 1024, `the panel's bundle has ${panel} bytes`);
+  });
+});
+
+function probe(bundle: string, ...flags: string[]): Probed {
+  // Without the coverage of the parent: the bundle's source map would count its lines as those of the sources.
+  const { NODE_V8_COVERAGE: _, ...env } = process.env;
+  const script = join(root, 'test', 'support', 'bundleProbe.ts');
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, bundle, ...flags], {
+    encoding: 'utf8',
+    env,
+  });
+  assert.equal(status, 0, stderr.slice(-2000));
+  return JSON.parse(stdout) as Probed;
+}
+
+function packageOf(path: string): string | undefined {
+  return /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(path)?.[1];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,238 @@
+/** What `package.json` promises VS Code: safe scopes, nothing proposed, every name and text that is used also there. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { readSources } from './support/sourceTree.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Setting {
+  readonly scope?: string;
+  readonly type?: string | readonly string[];
+  readonly order?: number;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly description?: string;
+  readonly markdownDescription?: string;
+}
+
+interface Manifest {
+  readonly main: string;
+  readonly icon: string;
+  readonly engines: { readonly vscode: string };
+  readonly activationEvents: readonly string[];
+  readonly enabledApiProposals?: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: unknown;
+      readonly restrictedConfigurations?: readonly string[];
+    };
+  };
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly contributes: {
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly category?: string;
+    }[];
+    readonly menus: Readonly<
+      Record<string, readonly { readonly command?: string; readonly when?: string }[]>
+    >;
+    readonly keybindings: readonly {
+      readonly command: string;
+      readonly key: string;
+      readonly mac?: string;
+      readonly when?: string;
+    }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly viewsContainers: Readonly<
+      Record<string, readonly { readonly id: string; readonly icon: string }[]>
+    >;
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon?: string }[]>>;
+  };
+}
+
+/** The window-scoped settings that a folder may change: none of them can send, run, read or reveal anything. */
+const harmless: readonly string[] = [];
+
+const manifestText = readFileSync(`${root}/package.json`, 'utf8');
+const manifest = JSON.parse(manifestText) as Manifest;
+const { contributes } = manifest;
+const settings = Object.entries(contributes.configuration.properties);
+const commands = contributes.commands.map(({ command }) => command);
+const host = readSources(root, 'src').filter(
+  ({ path }) => path.startsWith('src/host/') || path === 'src/extension.ts',
+);
+const hostCode = host.map(({ code }) => code).join('\n');
+
+describe('the manifest', () => {
+  describe('settings', () => {
+    it('exist, each with a scope of its own, a description, a default and a place in the order', () => {
+      assert.ok(settings.length > 0);
+      for (const [name, { scope, description, markdownDescription, default: value, order }] of settings) {
+        assert.ok(name.startsWith('kimiChat.'), name);
+        assert.ok(scope, `${name} has no scope`);
+        assert.ok(description ?? markdownDescription, `${name} has no description`);
+        assert.notEqual(value, undefined, `${name} has no default`);
+        assert.ok(order !== undefined, `${name} has no order`);
+      }
+    });
+
+    it('cannot be changed by a folder that is opened', () => {
+      const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations ?? [];
+      for (const [name, { scope }] of settings) {
+        if (harmless.includes(name)) continue;
+        assert.ok(scope === 'application' || scope === 'machine', `${name} has scope ${scope}`);
+        if (scope !== 'application') assert.ok(restricted.includes(name), `${name} is not restricted`);
+      }
+      for (const name of [...harmless, ...restricted]) {
+        assert.ok(
+          settings.some(([known]) => known === name),
+          `${name} is no setting`,
+        );
+      }
+    });
+
+    it('describe every value that can be chosen', () => {
+      for (const [name, setting] of settings) {
+        if (setting.enum) assert.equal(setting.enumDescriptions?.length, setting.enum.length, name);
+      }
+    });
+
+    it('are those that the host reads, and no other is read', () => {
+      const read = new Set([...hostCode.matchAll(/#own\('(\w+)'\)/g)].map(([, name]) => `kimiChat.${name}`));
+      assert.deepEqual([...read].toSorted(), settings.map(([name]) => name).toSorted());
+    });
+  });
+
+  describe('commands', () => {
+    it('are declared once, each with a title and the category', () => {
+      assert.equal(new Set(commands).size, commands.length);
+      for (const { command, title, category } of contributes.commands) {
+        assert.ok(command.startsWith('kimiChat.'), command);
+        assert.match(title, /^%.+%$/, command);
+        assert.equal(category, '%category%', command);
+      }
+    });
+
+    it('are declared where a menu or a key names them', () => {
+      const named = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+      for (const { command } of named)
+        if (command !== undefined) assert.ok(commands.includes(command), command);
+    });
+
+    it('are the ones that the host registers', () => {
+      for (const command of commands)
+        assert.ok(hostCode.includes(`'${command}'`), `${command} is not registered`);
+    });
+
+    it('are declared where the host names one', () => {
+      const views = Object.values(contributes.views).flat();
+      const known = [...commands, ...settings.map(([name]) => name), ...views.map(({ id }) => id)];
+      // VS Code makes `<view>.focus` itself.
+      known.push(...views.map(({ id }) => `${id}.focus`));
+      const named = [...hostCode.matchAll(/executeCommand(?:<[^>]*>)?\(\s*'(kimiChat\.[\w.]+)'/g)].map(
+        ([, id]) => id ?? '',
+      );
+      for (const id of named) assert.ok(known.includes(id), id);
+    });
+
+    it('have at most two default keys, chorded and only where they make sense', () => {
+      assert.ok(contributes.keybindings.length <= 2);
+      for (const { command, key, mac, when } of contributes.keybindings) {
+        for (const chord of [key, mac ?? key])
+          assert.equal(chord.split(' ').length, 2, `${command}: ${chord}`);
+        assert.ok(when, `${command} has no when`);
+      }
+    });
+
+    it('stand in an editor’s menus only where they apply', () => {
+      for (const [menu, items] of Object.entries(contributes.menus)) {
+        for (const { command, when } of items) assert.ok(when, `${command} in ${menu} has no when`);
+      }
+    });
+  });
+
+  describe('promises to VS Code', () => {
+    it('runs from 1.106 on, checked against the types of just that version', () => {
+      assert.equal(manifest.engines.vscode, '^1.106.0');
+      assert.equal(manifest.devDependencies['@types/vscode'], '1.106.0');
+    });
+
+    it('uses no proposed API', () => {
+      assert.equal(manifest.enabledApiProposals, undefined);
+    });
+
+    it('is woken by nothing but a file of its own scheme, beside what VS Code derives itself', () => {
+      for (const event of manifest.activationEvents) {
+        const scheme = /^onFileSystem:(kimi-[\w-]+)$/.exec(event)?.[1];
+        assert.ok(scheme, event);
+        assert.ok(hostCode.includes(`'${scheme}'`), `the host knows no scheme ${scheme}`);
+      }
+    });
+
+    it('has an icon for every view, as a person may move it', () => {
+      const views = Object.values(contributes.views).flat();
+      const containers = Object.values(contributes.viewsContainers).flat();
+      for (const { id, icon } of [...views, ...containers])
+        assert.ok(icon && existsSync(`${root}/${icon}`), id);
+      assert.match(manifest.icon, /\.png$/);
+      const png = readFileSync(`${root}/${manifest.icon}`);
+      assert.equal(png.toString('latin1', 1, 4), 'PNG');
+      // Width and height are the first two numbers of the first chunk.
+      assert.ok(png.readUInt32BE(16) >= 128 && png.readUInt32BE(20) >= 128);
+    });
+
+    it('pins every dependency', () => {
+      for (const [name, version] of Object.entries({
+        ...manifest.dependencies,
+        ...manifest.devDependencies,
+      })) {
+        assert.match(version, /^\d+\.\d+\.\d+$/, name);
+      }
+    });
+  });
+
+  describe('texts', () => {
+    const texts = JSON.parse(readFileSync(`${root}/media/l10n/package.nls.json`, 'utf8')) as Record<
+      string,
+      string
+    >;
+
+    it('are all there, and none is left over', () => {
+      const used = new Set([...manifestText.matchAll(/"%([\w.-]+)%"/g)].map(([, key = '']) => key));
+      assert.deepEqual(Object.keys(texts).toSorted(), [...used].toSorted());
+    });
+
+    it('are plain: no exclamation mark, no blank at either end', () => {
+      for (const [key, text] of Object.entries(texts)) {
+        assert.ok(text.length > 0 && text === text.trim() && !text.includes('!'), key);
+      }
+    });
+
+    it('in the code are literals, which is what a translator is given', () => {
+      let calls = 0;
+      for (const { path, code } of readSources(root, 'src')) {
+        // The panel's own `t` hands its arguments on.
+        if (path === 'src/webview/l10n.ts') continue;
+        for (const [call, argument] of code.matchAll(/\bl10n\s*\.\s*t\(\s*([^\s])/g)) {
+          calls += 1;
+          assert.ok(argument === "'" || argument === '"', `${path}: ${call}…`);
+        }
+        assert.doesNotMatch(code, /\bl10n\s*\.\s*t(?!\w|\()|\bl10n\s*\[/, path);
+        for (const [, text] of code.matchAll(/\bl10n\s*\.\s*t\(\s*'((?:[^'\\]|\\.)*)'(\s*\+)?/g)) {
+          assert.ok(!text?.includes('!'), `${path}: ${text}`);
+        }
+        assert.doesNotMatch(
+          code,
+          /\bl10n\s*\.\s*t\(\s*'(?:[^'\\]|\\.)*'\s*\+/,
+          `${path}: a text is put together`,
+        );
+      }
+      assert.ok(calls > 0);
+    });
+  });
+});
