@@ -1,10 +1,12 @@
 /** Carries an answer to the socket: pacing, gates, breaks, cutting. Knows nothing of what the events mean. */
 import type { ServerResponse } from 'node:http';
+import { constants, createGzip, type Gzip } from 'node:zlib';
 import { Cutter } from './cutter.ts';
-import { frameOf } from './frames.ts';
+import { Framer } from './frames.ts';
 import type { Gates } from './gates.ts';
 import type { Closing, Exchange } from './journal.ts';
 import type { Beat } from './perform.ts';
+import { Bender, type Quirks } from './quirks.ts';
 import type { Break, Cut, Literal, Pace } from './script.ts';
 import { isJsonObject, type SentEvent } from './wire.ts';
 
@@ -19,6 +21,7 @@ export interface Delivery {
 export interface StreamStyle {
   readonly cut: Cut;
   readonly pace: Pace | undefined;
+  readonly quirks: Quirks;
 }
 
 /** Sends the beats as an event stream. */
@@ -33,37 +36,54 @@ export async function deliverStream(
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
     'x-request-id': `req-${exchange.index}`,
+    ...(style.quirks.gzip === true ? { 'content-encoding': 'gzip' } : {}),
   });
   response.flushHeaders();
-  const writer = new Writer(response, new Cutter(style.cut), gone);
+  const writer = new Writer(delivery, new Cutter(style.cut), style.quirks.gzip === true);
   const pacer = new Pacer(style.pace, gone);
-  let sequence = 0;
+  const bender = new Bender(style.quirks);
+  const framer = new Framer(style.quirks);
+  // One frame is held back, so that the last one is known to be the last.
+  let held: Buffer = Buffer.alloc(0);
+  const send = async (bytes: Buffer) => {
+    await writer.write(held);
+    held = bytes;
+  };
+  const release = async () => {
+    await send(Buffer.alloc(0));
+    await writer.flush();
+  };
   for (const beat of beats) {
     if (gone.aborted) return;
     switch (beat.kind) {
-      case 'event': {
+      case 'event':
         await pacer.before(beat.tokens);
         if (gone.aborted) return;
-        const { type, ...rest } = beat.event;
-        const numbered: SentEvent = { type, sequence_number: sequence++, ...rest };
-        exchange.events.push(numbered);
-        await writer.write(Buffer.from(frameOf(numbered)));
+        for (const bent of bender.bend(beat.event)) {
+          const numbered = framer.number(bent);
+          exchange.events.push(numbered);
+          await send(Buffer.from(framer.frame(numbered)));
+        }
+        if (style.pace !== undefined) await release();
         break;
-      }
       case 'rawFrame':
-        await writer.write(Buffer.from(beat.text));
+        await send(Buffer.from(beat.text));
         break;
       case 'gate':
-        await writer.flush();
+        await release();
         await gates.arrive(beat.name, gone);
         break;
       default:
-        await writer.flush();
+        await release();
         await breakOff(delivery, beat);
         return;
     }
   }
-  await writer.flush();
+  const trailer = Buffer.from(framer.trailer());
+  if (trailer.length > 0) await send(trailer);
+  if (style.quirks.lastBlankLine === 'absent') held = held.subarray(0, held.length - framer.blankLine);
+  await release();
+  await writer.end();
   finish(delivery, 'answered');
 }
 
@@ -71,16 +91,17 @@ export async function deliverStream(
 export async function deliverJson(
   delivery: Delivery,
   beats: Iterable<Beat>,
-  pace: Pace | undefined,
+  style: Omit<StreamStyle, 'cut'>,
 ): Promise<void> {
   const { response, exchange, gates, gone } = delivery;
-  const pacer = new Pacer(pace, gone);
+  const pacer = new Pacer(style.pace, gone);
+  const bender = new Bender(style.quirks);
   let last: SentEvent | undefined;
   for (const beat of beats) {
     if (gone.aborted) return;
     if (beat.kind === 'event') {
       await pacer.before(beat.tokens);
-      last = terminalOf(beat.event) ?? last;
+      for (const bent of bender.bend(beat.event)) last = terminalOf(bent) ?? last;
     } else if (beat.kind === 'gate') {
       await gates.arrive(beat.name, gone);
     } else if (beat.kind !== 'rawFrame') {
@@ -101,7 +122,7 @@ export async function deliverLiteral(delivery: Delivery, reply: Literal, cut: Cu
   exchange.status = reply.status;
   response.writeHead(reply.status, reply.headers);
   response.flushHeaders();
-  const writer = new Writer(response, new Cutter(reply.cut ?? cut), gone);
+  const writer = new Writer(delivery, new Cutter(reply.cut ?? cut), false);
   for (const piece of reply.pieces) {
     if (gone.aborted) return;
     if (typeof piece === 'string' || piece instanceof Uint8Array) {
@@ -158,17 +179,20 @@ function errorBody(event: SentEvent | undefined): unknown {
 /** Writes through the cutter and waits where the socket asks for it. */
 class Writer {
   readonly #response: ServerResponse;
-  readonly #cutter: Cutter;
   readonly #gone: AbortSignal;
+  readonly #cutter: Cutter;
+  readonly #gzip: Gzip | undefined;
 
-  constructor(response: ServerResponse, cutter: Cutter, gone: AbortSignal) {
+  constructor({ response, gone }: Delivery, cutter: Cutter, gzip: boolean) {
     this.#response = response;
-    this.#cutter = cutter;
     this.#gone = gone;
+    this.#cutter = cutter;
+    this.#gzip = gzip ? createGzip() : undefined;
   }
 
   async write(bytes: Buffer): Promise<void> {
-    for (const piece of this.#cutter.take(bytes)) await this.#send(piece);
+    if (bytes.length === 0) return;
+    await this.#cut(this.#gzip === undefined ? bytes : await squeeze(this.#gzip, bytes));
   }
 
   /** Resolves when everything so far has been handed to the socket. */
@@ -178,12 +202,31 @@ class Writer {
     await this.#drained();
   }
 
+  /** Closes the compression, where there is one. */
+  async end(): Promise<void> {
+    if (this.#gzip === undefined) return;
+    const gzip = this.#gzip;
+    const rest: Buffer[] = [];
+    gzip.on('data', (chunk: Buffer) => rest.push(chunk));
+    await new Promise<void>((resolve) => {
+      gzip.once('end', resolve);
+      gzip.end();
+    });
+    await this.#cut(Buffer.concat(rest));
+    await this.flush();
+  }
+
+  async #cut(bytes: Buffer): Promise<void> {
+    for (const piece of this.#cutter.take(bytes)) await this.#send(piece);
+  }
+
   async #send(piece: Buffer): Promise<void> {
     if (this.#gone.aborted) return;
     if (!this.#response.write(piece)) await this.#drained();
   }
 
   async #drained(): Promise<void> {
+    if (this.#gone.aborted) return;
     await new Promise<void>((resolve) => {
       const go = () => {
         this.#response.off('drain', go);
@@ -194,6 +237,17 @@ class Writer {
       this.#gone.addEventListener('abort', go);
     });
   }
+}
+
+/** What the compression gives for these bytes, flushed. */
+async function squeeze(gzip: Gzip, bytes: Buffer): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const take = (chunk: Buffer) => chunks.push(chunk);
+  gzip.on('data', take);
+  gzip.write(bytes);
+  await new Promise<void>((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, resolve));
+  gzip.off('data', take);
+  return Buffer.concat(chunks);
 }
 
 /** Waits as long as a model would take for so many tokens. */

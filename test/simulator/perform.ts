@@ -33,6 +33,8 @@ export interface Stage {
   readonly nextId: (prefix: IdPrefix) => string;
   /** Output tokens the request allows, reasoning included. */
   readonly budget: number;
+  /** What the request wants to have beside the plain output. */
+  readonly include: ReadonlySet<unknown>;
   /** The ciphertext of a reasoning item. */
   readonly seal: (itemId: string, plain: string) => string;
 }
@@ -162,7 +164,7 @@ class Places {
         return tellCustomCall(item, place, callId(item.name, this.#calls++));
       }
       case 'webSearch':
-        return tellWebSearch(item, { id: this.#stage.nextId('ws'), index, deltas });
+        return tellWebSearch(item, { id: this.#stage.nextId('ws'), index, deltas }, this.#stage.include);
     }
   }
 }
@@ -358,7 +360,9 @@ function tellCustomCall(script: CustomCallScript, place: Place, call: string): T
   };
 }
 
-function tellWebSearch(script: WebSearchScript, place: Place): Teller {
+function tellWebSearch(script: WebSearchScript, place: Place, include: ReadonlySet<unknown>): Teller {
+  const showSources = include.has('web_search_call.action.sources') && script.sources.length > 0;
+  const showImages = include.has('web_search_call.results') && script.images.length > 0;
   const at = { item_id: place.id, output_index: place.index };
   const item = (status: ItemStatus): OutputItem => ({
     type: 'web_search_call',
@@ -367,11 +371,11 @@ function tellWebSearch(script: WebSearchScript, place: Place): Teller {
     action: {
       type: 'search',
       query: script.query,
-      ...(status === 'completed' && script.sources.length > 0
+      ...(status === 'completed' && showSources
         ? { sources: script.sources.map((source) => ({ type: 'url', ...source }) as const) }
         : {}),
     },
-    ...(status === 'completed' && script.images.length > 0 ? { results: script.images } : {}),
+    ...(status === 'completed' && showImages ? { results: script.images } : {}),
   });
   return {
     item,

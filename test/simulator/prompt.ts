@@ -42,7 +42,7 @@ function renderItem(item: unknown): string {
 }
 
 function callName(item: JsonObject): string {
-  const namespace = item['namespace'] === undefined ? '' : `${String(item['namespace'])} `;
+  const namespace = typeof item['namespace'] === 'string' ? `${item['namespace']} ` : '';
   return `${namespace}${String(item['name'])} ${String(item['call_id'])} `;
 }
 

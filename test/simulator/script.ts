@@ -7,6 +7,7 @@
  *       applyPatch('*** Begin Patch\n…'),
  *     )
  */
+import type { Quirks } from './quirks.ts';
 import type { JsonObject } from './wire.ts';
 
 /** One answer to one request. */
@@ -68,6 +69,7 @@ export interface AnswerOptions {
   readonly deltas?: number | 'pieces';
   /** Reasoning items carry ciphertext, as some gateways send it. */
   readonly encryptReasoning?: boolean;
+  readonly quirks?: Quirks;
 }
 
 /** How the bytes of an answer are divided into writes. */
@@ -239,8 +241,8 @@ export function errorEvent(shape: 'flat' | 'nested', message: string, code = 'se
 }
 
 /** An event of any type, with the next sequence number. */
-export function event(event: { readonly type: string } & JsonObject): Emit {
-  return { kind: 'event', event };
+export function event(extra: { readonly type: string } & JsonObject): Emit {
+  return { kind: 'event', event: extra };
 }
 
 /** Text in the place of a frame: a comment, half an event, bad JSON. It is sent as it is, so end it yourself. */

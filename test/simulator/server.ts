@@ -8,12 +8,15 @@ import { Gates } from './gates.ts';
 import { Ids } from './ids.ts';
 import { Exchange, Journal } from './journal.ts';
 import { modelOrStandIn } from './models.ts';
-import { perform } from './perform.ts';
+import { perform, type Beat } from './perform.ts';
 import { renderPrompt } from './prompt.ts';
 import { appliedCacheOptions, describeResponse } from './response.ts';
 import { refuse, type Answer, type Cut, type Mind, type Pace, type Refusal, type Reply } from './script.ts';
+import { countTokens } from './tokens.ts';
+import { Memory } from './validate/memory.ts';
 import { validate, type Mode } from './validate/validate.ts';
-import { isJsonObject } from './wire.ts';
+import { violationOf, type Violation } from './validate/violation.ts';
+import { isJsonObject, type JsonObject, type OutputItem } from './wire.ts';
 
 export interface ServerSettings {
   readonly mode: Mode;
@@ -35,6 +38,7 @@ export class ResponsesServer {
   readonly #settings: ServerSettings;
   readonly #ids: Ids;
   readonly #cache: PrefixCache;
+  readonly #memory = new Memory();
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #closing = new AbortController();
@@ -185,7 +189,7 @@ export class ResponsesServer {
       return invalid('The body is not valid JSON');
     }
     if (!isJsonObject(body)) return invalid('The body must be a JSON object');
-    const violation = validate(body, this.#settings.mode);
+    const violation = validate(body, this.#settings.mode, this.#memory) ?? tooLong(body);
     if (violation === undefined) return undefined;
     exchange.violation = violation;
     const { status, message, type, code } = violation;
@@ -218,19 +222,54 @@ export class ResponsesServer {
       describe: describeResponse(body, this.#ids.next('resp'), input, this.#settings.now),
       nextId: (prefix) => this.#ids.next(prefix),
       budget: Math.min(asked, Math.max(0, model.contextWindow - input.tokens)),
+      include: includeOf(body),
       seal: (itemId, plain) => seal(model.id, itemId, plain),
     });
-    const pace = answer.options.pace ?? this.#settings.pace;
-    if (body['stream'] === true) {
-      await deliverStream(delivery, beats, { cut: answer.options.cut ?? this.#settings.cut, pace });
+    const { options } = answer;
+    const quirks = options.quirks ?? {};
+    const pace = options.pace ?? this.#settings.pace;
+    // A quirky answer may not be valid to send back, so nobody is held to it.
+    const watched = options.quirks === undefined ? this.#remembering(beats, model.id) : beats;
+    if (body['stream'] === true && quirks.body !== 'json') {
+      await deliverStream(delivery, watched, { cut: options.cut ?? this.#settings.cut, pace, quirks });
     } else {
-      await deliverJson(delivery, beats, pace);
+      await deliverJson(delivery, watched, { pace, quirks });
+    }
+  }
+
+  /** The same beats; the memory hears of each item before it goes out. */
+  *#remembering(beats: Iterable<Beat>, model: string): Generator<Beat, void, void> {
+    const items: OutputItem[] = [];
+    for (const beat of beats) {
+      if (beat.kind === 'event' && beat.event.type === 'response.output_item.done') {
+        items.push(beat.event['item'] as OutputItem);
+        this.#memory.record(items, model, false);
+      }
+      if (beat.kind === 'event' && beat.event.type === 'response.completed') {
+        this.#memory.record(items, model, true);
+      }
+      yield beat;
     }
   }
 }
 
 function invalid(message: string): Refusal {
   return refuse(400, { message, type: 'invalid_request_error', code: 'invalid_request' });
+}
+
+function includeOf(body: JsonObject): ReadonlySet<unknown> {
+  return new Set(Array.isArray(body['include']) ? body['include'] : []);
+}
+
+function tooLong(body: JsonObject): Violation | undefined {
+  const { contextWindow } = modelOrStandIn(String(body['model']));
+  const tokens = countTokens(renderPrompt(body));
+  if (tokens < contextWindow) return undefined;
+  return violationOf('fitsContext', {
+    param: 'input',
+    says: `${tokens} tokens leave no room in the context window of ${contextWindow}`,
+    code: 'context_length_exceeded',
+  });
 }
 
 /** Undefined when the client left while sending. */
