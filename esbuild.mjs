@@ -146,7 +146,30 @@ export async function build({ production = false, outdir = join(root, 'dist') } 
       metafiles[name] = metafile;
     }),
   );
+  if (production) await writeNotices(metafiles, join(outdir, 'third-party-notices.txt'));
   return metafiles;
+}
+
+/** The licences of the packages that went into the bundles have to go with them. Rejects where a package has none. */
+async function writeNotices(metafiles, file) {
+  /** @type {Set<string>} */
+  const folders = new Set();
+  for (const { inputs } of Object.values(metafiles)) {
+    for (const path of Object.keys(inputs)) {
+      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+      if (folder) folders.add(folder);
+    }
+  }
+  const notices = [];
+  for (const folder of [...folders].toSorted()) {
+    const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+    const text = (await readdir(join(root, folder))).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!text) throw new Error(`${name} comes without the text of its licence (${license})`);
+    notices.push(
+      `${name} ${version} (${license})\n\n${(await readFile(join(root, folder, text), 'utf8')).trim()}\n`,
+    );
+  }
+  await writeFile(file, notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 const translations = join(root, 'media', 'l10n');

@@ -104,6 +104,15 @@ describe('the bundle', function () {
     assert.ok(!Object.keys(built.webview.inputs).some((path) => packageOf(path) === 'undici'));
   });
 
+  it('names the licence of every package in it', () => {
+    const notices = readFileSync(join(folder, 'third-party-notices.txt'), 'utf8');
+    for (const { inputs } of [built.extension, built.webview]) {
+      for (const name of new Set(Object.keys(inputs).map(packageOf))) {
+        if (name !== undefined) assert.match(notices, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+      }
+    }
+  });
+
   it('stays within its size', () => {
     const host = Object.values(built.extension.outputs).flatMap(({ inputs }) => Object.entries(inputs));
     const own = sum(

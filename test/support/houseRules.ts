@@ -21,6 +21,7 @@ export type Rule =
   | 'acquireVsCodeApi'
   | 'markup'
   | 'workspace writes'
+  | 'unchecked JSON'
   | 'module state'
   | 'suppression'
   | 'first line'
@@ -72,6 +73,9 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
 ];
 
 const webviewLibraries = ['preact', 'marked', 'lowlight', 'highlight.js'];
+/** Of `node:fs`, and of its promises. */
+const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat'];
+
 const webviewMayTake = ['reduce', 'models', 'modelRow', 'effortFor'];
 
 function importProblems({ path, imports }: SourceFile): Problem[] {
@@ -94,6 +98,10 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
       if (!conversation && !within(target, ['src/webview/', 'src/protocol/', ...webviewLibraries]))
         report('webview');
       else if (conversation && !values.every((name) => webviewMayTake.includes(name))) report('webview');
+    }
+
+    if (/^(?:node:)?fs(?:\/promises)?$/.test(target) && !values.every((name) => readsOnly.includes(name))) {
+      report('workspace writes');
     }
 
     // Nothing outside src is known in src (a package is no path), nothing knows the entry, the host knows no panel.
@@ -135,10 +143,12 @@ const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: string 
     // names may be declared, as a file system provider must.
     rule: 'workspace writes',
     pattern:
-      /\.\s*(?:applyEdit|writeFile)\b|\bfs\s*\??\.\s*(?:delete|rename|copy|createDirectory)\b|\bworkspace\s*\??\.\s*fs\b(?!\s*\??\.)|\bnode:fs\b/g,
+      /\.\s*(?:applyEdit|writeFile)\b|\bfs\s*\??\.\s*(?:delete|rename|copy|createDirectory)\b|\bworkspace\s*\??\.\s*fs\b(?!\s*\??\.)/g,
     in: 'src/',
     but: 'src/host/edits/apply.ts',
   },
+  // What was read is `unknown` until a schema or a guard has looked at it.
+  { rule: 'unchecked JSON', pattern: /\bJSON\.parse\(.*\)\s+as\s+(?!unknown\b)/g, in: 'src/' },
   { rule: 'module state', pattern: /^(?:export\s+)?let\s/gm, in: 'src/' },
 ];
 
