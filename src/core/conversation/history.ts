@@ -3,7 +3,13 @@
  * the `Conversation`. Grouped by who produced them, because ciphertext of one model means nothing to another.
  */
 import type { ModelId } from '../responses/models.ts';
-import type { HistoryItem } from '../responses/wire.ts';
+import type {
+  CustomToolCallItem,
+  CustomToolCallOutputItem,
+  FunctionCallItem,
+  FunctionCallOutputItem,
+  HistoryItem,
+} from '../responses/wire.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
 export interface History {
@@ -46,20 +52,35 @@ export function reduceHistory(history: History, event: TurnEvent): History {
 }
 
 /**
- * All items in the order of sending, valid for a request whatever happened: a call without an output (the host went away while a
- * tool ran) is given one, because a server refuses every later request over a missing output.
+ * All items in the order of sending, valid for a request whatever happened: the outputs of a response stand directly behind the
+ * calls they answer, a call without one (the host went away while a tool ran) is given one, and an output without a call is left
+ * out. Servers refuse every later request over any of these.
  *
  * With `model`, ciphertext that another model produced is left out; the clear summary stays.
  */
 export function historyItems(history: History, model?: ModelId): readonly HistoryItem[] {
-  const items = history.groups.flatMap((group) =>
-    model === undefined || group.model === model ? group.items : group.items.map(withoutCiphertext),
-  );
-  return answered(items);
+  return history.groups.flatMap((group, index) => {
+    const own = group.items.filter((item) => !isOutput(item));
+    const next = history.groups[index + 1]?.items ?? [];
+    // Outputs are kept in a group of their own, once the tools are done.
+    const outputs = [...group.items, ...(next.every(isOutput) ? next : [])].filter(isOutput);
+    const items = answered(own, outputs);
+    return model === undefined || group.model === model ? items : items.map(withoutCiphertext);
+  });
 }
 
 /** What stands for the output of a call nobody answered. */
 export const unansweredOutput = 'No result: the call was interrupted and may or may not have taken effect.';
+
+/** The output that belongs to a call: the types must match. */
+export function outputItem(call: CallItem, output: string): OutputItem {
+  return call.type === 'function_call'
+    ? { type: 'function_call_output', call_id: call.call_id, output }
+    : { type: 'custom_tool_call_output', call_id: call.call_id, output };
+}
+
+type CallItem = FunctionCallItem | CustomToolCallItem;
+type OutputItem = FunctionCallOutputItem | CustomToolCallOutputItem;
 
 function added(history: History, group: HistoryGroup): History {
   return { groups: [...history.groups, group] };
@@ -71,39 +92,25 @@ function withoutCiphertext(item: HistoryItem): HistoryItem {
   return rest;
 }
 
-type Call = Extract<HistoryItem, { type: 'function_call' | 'custom_tool_call' }>;
-
-/** Completes each group of calls; `call_id`s repeat over a conversation, so a call is paired only within its own group. */
-function answered(items: readonly HistoryItem[]): readonly HistoryItem[] {
-  const result: HistoryItem[] = [];
-  let open: Call[] = [];
-  const close = (): void => {
-    result.push(...open.map((call) => outputItem(call, unansweredOutput)));
-    open = [];
-  };
-  let answering = false;
-  for (const item of items) {
-    if (item.type === 'function_call' || item.type === 'custom_tool_call') {
-      if (answering) close();
-      answering = false;
-      open.push(item);
-    } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
-      answering = true;
-      const index = open.findIndex((call) => call.call_id === item.call_id);
-      if (index !== -1) open.splice(index, 1);
-    } else {
-      close();
-      answering = false;
-    }
-    result.push(item);
-  }
-  close();
-  return result;
+/** Puts behind each run of neighbouring calls their outputs. Ids are unique within a response only. */
+function answered(items: readonly HistoryItem[], outputs: readonly OutputItem[]): readonly HistoryItem[] {
+  return items.flatMap((item, index) => {
+    const following = items[index + 1];
+    if (!isCall(item) || (following !== undefined && isCall(following))) return [item];
+    const start = items.findLastIndex((earlier, at) => at < index && !isCall(earlier)) + 1;
+    const calls = items.slice(start, index + 1).filter(isCall);
+    const answers = calls.map(
+      (call) =>
+        outputs.find((output) => output.call_id === call.call_id) ?? outputItem(call, unansweredOutput),
+    );
+    return [item, ...answers];
+  });
 }
 
-/** The output that belongs to a call: the kinds must match. */
-export function outputItem(call: Call, output: string): HistoryItem {
-  return call.type === 'function_call'
-    ? { type: 'function_call_output', call_id: call.call_id, output }
-    : { type: 'custom_tool_call_output', call_id: call.call_id, output };
+function isCall(item: HistoryItem): item is CallItem {
+  return item.type === 'function_call' || item.type === 'custom_tool_call';
+}
+
+function isOutput(item: HistoryItem): item is OutputItem {
+  return item.type === 'function_call_output' || item.type === 'custom_tool_call_output';
 }

@@ -3,12 +3,17 @@
  * Knows no transport and no screen: the model and the tools are ports, everything that happens is an event.
  */
 import type { CancelSignal } from '../cancel.ts';
-import type { Effort, ModelId } from '../responses/models.ts';
+import { modelRow, type Effort, type ModelId } from '../responses/models.ts';
 import type { UserMessageItem } from '../responses/wire.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { Question, Turn } from './conversation.ts';
-import type { History } from './history.ts';
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import { readAnswer, type Answer } from './answer.ts';
+import type { Question, Turn, TurnEnd } from './conversation.ts';
+import { outputItem, type History } from './history.ts';
+import { keepItems, type Kept, type KeptCall } from './keep.ts';
 import type { ModelPort } from './modelPort.ts';
+import { buildRequest } from './request.ts';
+import { cancelledOutcome, describeError, runCalls } from './runCalls.ts';
+import { roundOf, TurnRecord } from './turnRecord.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
 export interface TurnPorts {
@@ -43,6 +48,9 @@ export type TurnStart =
   /** Goes on with a turn that ended. `shown` is the turn as it stands; `message`, when given, is said to the model first. */
   | { readonly kind: 'resume'; readonly shown: Turn; readonly message?: UserMessageItem };
 
+/** Many more than a person would wait for. A model that goes round in circles is stopped before it costs a fortune. */
+export const defaultMaxRounds = 50;
+
 /**
  * Runs a turn. Never throws; whatever goes wrong is the `end` of the last event. The order of the events is told in `turnEvent.ts`.
  *
@@ -50,10 +58,162 @@ export type TurnStart =
  * left untold. Whatever was kept is then valid for the next request.
  */
 export async function* runTurn(ports: TurnPorts, spec: TurnSpec): AsyncGenerator<TurnEvent, void, undefined> {
-  yield {
-    kind: 'turnEnded',
+  const record = new TurnRecord(spec.history, firstRound(spec.start));
+  let end: TurnEnd;
+  try {
+    end = yield* rounds(ports, spec, record);
+  } catch (error) {
+    end = { kind: 'failed', failure: { kind: 'bug', detail: describeError(error) } };
+  }
+  yield* closeOpen(ports, spec, record, notRun(end));
+  const broken = record.broken.length > 0 ? { broken: record.broken } : {};
+  yield { kind: 'turnEnded', turn: spec.turn, end, ...broken, at: ports.clock() };
+}
+
+async function* rounds(
+  ports: TurnPorts,
+  spec: TurnSpec,
+  record: TurnRecord,
+): AsyncGenerator<TurnEvent, TurnEnd, undefined> {
+  for (const event of opening(ports, spec)) yield record.note(event);
+  const most = spec.maxRounds ?? defaultMaxRounds;
+  for (let round = 0; round < most; round++) {
+    if (spec.signal.aborted) return { kind: 'stopped' };
+    record.startRound();
+    const { items, end } = yield* noted(record, ask(ports, spec, record));
+    const kept = keepItems(items, end.kind === 'completed');
+    if (end.kind !== 'completed') {
+      yield* keepUnfinished(spec, record, kept, end);
+      return end;
+    }
+    record.finishRound();
+    if (kept.items.length > 0) yield record.note({ kind: 'itemsKept', turn: spec.turn, items: kept.items });
+    if (kept.calls.length === 0) return { kind: 'completed' };
+    const outcomes = yield* noted(record, runTools(ports, spec, record, kept.calls));
+    const outputs = kept.calls.map((call, index) => outputItem(call.item, outcomes[index]?.text ?? ''));
+    yield record.note({ kind: 'itemsKept', turn: spec.turn, items: outputs });
+  }
+  if (spec.signal.aborted) return { kind: 'stopped' };
+  return { kind: 'failed', failure: { kind: 'tooManyRounds', rounds: most } };
+}
+
+function* opening(ports: TurnPorts, spec: TurnSpec): Generator<TurnEvent, void, undefined> {
+  const { turn, start, model, effort } = spec;
+  const at = ports.clock();
+  if (start.kind === 'ask') {
+    yield { kind: 'turnStarted', turn, question: start.question, model, effort, at };
+  } else {
+    const { shown } = start;
+    yield {
+      kind: 'turnResumed',
+      turn,
+      drop: shown.broken ?? [],
+      ...(shown.model !== model && { model }),
+      ...(shown.effort !== effort && { effort }),
+      at,
+    };
+  }
+  if (start.message !== undefined) yield { kind: 'itemsKept', turn, items: [start.message] };
+}
+
+/** Sends one request and tells what comes back as it comes. */
+function ask(
+  ports: TurnPorts,
+  spec: TurnSpec,
+  record: TurnRecord,
+): AsyncGenerator<TurnEvent, Answer, undefined> {
+  const model = modelRow(spec.model);
+  if (model === undefined) throw new Error(`No such model: ${spec.model}`);
+  const body = buildRequest({
+    model,
+    effort: spec.effort,
+    instructions: spec.instructions,
+    tools: ports.tools.map((tool) => tool.declaration),
+    history: record.history,
+    maxOutputTokens: spec.maxOutputTokens,
+  });
+  return readAnswer(ports.model.send(body, spec.signal), {
     turn: spec.turn,
-    end: { kind: 'failed', failure: { kind: 'bug', detail: 'The turn loop is not built yet.' } },
-    at: ports.clock(),
-  };
+    tools: ports.tools,
+    signal: spec.signal,
+    partOf: (slot) => record.partOf(slot),
+    clock: () => ports.clock(),
+  });
+}
+
+/** An answer that the server ended early stands, and is gone on from; one that broke is asked for again when the turn is resumed. */
+function* keepUnfinished(
+  spec: TurnSpec,
+  record: TurnRecord,
+  kept: Kept,
+  end: TurnEnd,
+): Generator<TurnEvent, void, undefined> {
+  if (end.kind === 'incomplete') record.finishRound();
+  if (kept.items.length === 0) return;
+  const outputs = kept.calls.map((call) => outputItem(call.item, notRun(end)));
+  const partial = end.kind === 'incomplete' ? {} : { partial: true };
+  yield record.note({ kind: 'itemsKept', turn: spec.turn, items: [...kept.items, ...outputs], ...partial });
+}
+
+function runTools(
+  ports: TurnPorts,
+  spec: TurnSpec,
+  record: TurnRecord,
+  calls: readonly KeptCall[],
+): AsyncGenerator<TurnEvent, readonly ToolOutcome[], undefined> {
+  return runCalls({
+    turn: spec.turn,
+    tools: ports.tools,
+    calls,
+    signal: spec.signal,
+    partOf: (call) => record.partOf(call.slot),
+    clock: () => ports.clock(),
+    newId: () => ports.newId(),
+  });
+}
+
+/** What the answer left open: texts that broke off, and calls that never ran. */
+function* closeOpen(
+  ports: TurnPorts,
+  spec: TurnSpec,
+  record: TurnRecord,
+  text: string,
+): Generator<TurnEvent, void, undefined> {
+  const { turn } = spec;
+  for (const [part, what] of record.open) {
+    const at = ports.clock();
+    if (what === 'text') yield { kind: 'partClosed', turn, part, at };
+    else yield { kind: 'toolSettled', turn, part, outcome: { kind: 'cancelled', text }, at };
+  }
+}
+
+/** Passes everything on and takes note of it. */
+async function* noted<R>(
+  record: TurnRecord,
+  events: AsyncGenerator<TurnEvent, R, undefined>,
+): AsyncGenerator<TurnEvent, R, undefined> {
+  let finished = false;
+  try {
+    for (;;) {
+      const step = await events.next();
+      finished = step.done === true;
+      if (step.done === true) return step.value;
+      yield record.note(step.value);
+    }
+  } finally {
+    // The reader went away: the answer's connection must not stay behind.
+    if (!finished) await events.return(undefined as never);
+  }
+}
+
+function notRun(end: TurnEnd): string {
+  return end.kind === 'stopped'
+    ? cancelledOutcome.text
+    : 'Not run: the answer ended before this call was complete. Nothing was done.';
+}
+
+/** Behind every round that the shown parts came from: a part's id is never used twice in a turn. */
+function firstRound(start: TurnStart): number {
+  if (start.kind === 'ask') return 0;
+  return Math.max(0, ...start.shown.parts.map((part) => roundOf(part.id) + 1));
 }

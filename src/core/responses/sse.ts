@@ -1,6 +1,8 @@
 /** Text chunks to messages of an event stream. Knows the stream's grammar and its end, nothing of what the messages say. */
 import { createParser } from 'eventsource-parser';
 
+import { isJson } from './json.ts';
+
 export type StreamMessage =
   | { readonly kind: 'message'; readonly event?: string; readonly data: string }
   /** The literal `[DONE]`: nothing more will come. Some servers send it, none must. */
@@ -65,13 +67,4 @@ export function streamReader(limit: number = maxMessageSize): StreamReader {
     },
     excerpt: () => start.trim(),
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -8,7 +8,10 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly namespace?: string;
-  /** Arguments (JSON text) of a function, raw input of a custom tool. As the server sent it. */
+  /**
+   * Arguments of a function: valid JSON text, `{}` where the model sent nothing. Raw input of a custom tool, taken out of its wrapping
+   * where a server without custom tools called it as a function. Else as the server sent it.
+   */
   readonly input: string;
   /** False when the item came from an answer that did not end as `completed`: such a call must not act. */
   readonly complete: boolean;
@@ -28,9 +31,14 @@ export interface ToolContext {
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
+  /** Several calls in one response run one after another: each may build on what the one before it did. Otherwise all at once. */
+  readonly inOrder?: true;
   /** What can be said of an input that is still arriving; undefined when nothing is certain yet. Must be cheap: called per delta. */
   watch?(): ToolInputWatcher;
-  /** Resolves with exactly one outcome. A rejection is a bug, which the loop turns into a `failed` outcome. */
+  /**
+   * Resolves with exactly one outcome. A rejection is a bug, which the loop turns into a `failed` outcome.
+   * Must settle soon after `context.signal` aborts: the loop waits, because only the tool knows what it has done already.
+   */
   run(call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
 }
 

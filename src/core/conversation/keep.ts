@@ -1,0 +1,121 @@
+/**
+ * What of a response goes back with later requests, in which form. The server refuses every later request over one item it can't
+ * place, so whatever it would not take is left out or put right here, once, when the item is kept.
+ */
+import type { CallOutput, MessageOutput, ReasoningOutput } from '../responses/events.ts';
+import { isJson } from '../responses/json.ts';
+import type { SnapshotItem } from '../responses/snapshot.ts';
+import type {
+  AssistantMessageItem,
+  CustomToolCallItem,
+  FunctionCallItem,
+  HistoryItem,
+  ReasoningItem,
+} from '../responses/wire.ts';
+
+export interface Kept {
+  readonly items: readonly HistoryItem[];
+  /** The calls among them, in order: each needs an output. */
+  readonly calls: readonly KeptCall[];
+}
+
+export interface KeptCall {
+  readonly slot: number;
+  readonly call: CallOutput;
+  readonly inputDiffers: boolean;
+  /** As it is kept; its output must be of the matching type. */
+  readonly item: FunctionCallItem | CustomToolCallItem;
+}
+
+/**
+ * Converts the items of a response, in the server's order. Of one that did not complete (`completed` false), half-written calls
+ * are left out and messages stay as far as they came. Reasoning that nothing follows is always left out.
+ */
+export function keepItems(items: readonly SnapshotItem[], completed: boolean): Kept {
+  const kept: HistoryItem[] = [];
+  const calls: KeptCall[] = [];
+  for (const { slot, item, whole, inputDiffers } of items) {
+    switch (item.kind) {
+      case 'reasoning':
+        kept.push(reasoningItem(item));
+        break;
+      case 'message':
+        kept.push(...messageItems(item));
+        break;
+      case 'call': {
+        if (!completed && !whole) break;
+        const call = callItem({ ...item, callId: distinct(item.callId, calls) });
+        calls.push({ slot, call: item, inputDiffers, item: call });
+        kept.push(call);
+        break;
+      }
+      case 'other':
+        // The server's own searches: their result is in the message that follows, and other types can't be sent at all.
+        break;
+    }
+  }
+  while (kept.at(-1)?.type === 'reasoning') kept.pop();
+  return { items: kept, calls };
+}
+
+function reasoningItem(item: ReasoningOutput): ReasoningItem {
+  const content = item.content.filter((text) => text !== '');
+  return {
+    type: 'reasoning',
+    ...idOf(item.id, 'rs_'),
+    summary: item.summary.filter((text) => text !== '').map((text) => ({ type: 'summary_text', text })),
+    ...(content.length > 0 && {
+      content: content.map((text) => ({ type: 'reasoning_text', text }) as const),
+    }),
+    ...(item.encrypted !== undefined && { encrypted_content: item.encrypted }),
+  };
+}
+
+/** None for a message without text: servers refuse an empty one. Ids of messages are not part of what the service takes. */
+function messageItems(item: MessageOutput): readonly AssistantMessageItem[] {
+  const texts = item.content.filter((text) => text !== '');
+  if (texts.length === 0) return [];
+  const content = texts.map((text) => ({ type: 'output_text', text }) as const);
+  return [{ type: 'message', role: 'assistant', content }];
+}
+
+function callItem(call: CallOutput): FunctionCallItem | CustomToolCallItem {
+  const { callId: call_id, namespace, input } = call;
+  const rest = {
+    call_id,
+    name: validName(call.name),
+    ...(namespace !== undefined && { namespace: validName(namespace) }),
+  };
+  if (call.type === 'function_call') {
+    return { type: 'function_call', ...idOf(call.id, 'fc_'), ...rest, arguments: validJson(input) };
+  }
+  if (call.name === 'apply_patch') {
+    return { type: 'custom_tool_call', ...idOf(call.id, 'ctc_'), ...rest, input };
+  }
+  // No other custom tool exists for the service, so a call of one can only go back as a function's.
+  return { type: 'function_call', ...rest, arguments: JSON.stringify({ input }) };
+}
+
+/** Ids of other shapes were not made by this service, which takes up to 64 characters; an item without an id is always taken. */
+function idOf(id: string | undefined, prefix: string): { readonly id?: string } {
+  return id !== undefined && id.startsWith(prefix) && id.length <= 64 ? { id } : {};
+}
+
+/** Byte for byte as it came, blank included; what is not JSON at all would be refused for good. */
+function validJson(text: string): string {
+  return text.trim() === '' || isJson(text) ? text : '{}';
+}
+
+/** Models do call tools under names that the service itself would not take back. */
+function validName(name: string): string {
+  if (/^[a-zA-Z_][a-zA-Z0-9_-]{0,127}$/.test(name)) return name;
+  return `_${name.replace(/[^a-zA-Z0-9_-]/g, '_')}`.slice(0, 128);
+}
+
+/** Within one response two calls of one id could not be told apart; between responses ids do repeat. */
+function distinct(callId: string, calls: readonly KeptCall[]): string {
+  const used = (id: string): boolean => calls.some((call) => call.item.call_id === id);
+  let id = callId;
+  for (let n = 2; used(id); n++) id = `${callId}-${n}`;
+  return id;
+}

@@ -1,0 +1,42 @@
+/** The one place that makes a request: from the model's row and the history to the body. No other file knows the body's fields. */
+import { effortFor, type Effort, type ModelRow } from '../responses/models.ts';
+import type { RequestBody, ToolDeclaration } from '../responses/wire.ts';
+import { historyItems, type History } from './history.ts';
+
+export interface RequestParts {
+  readonly model: ModelRow;
+  /** Wanted; the nearest one the model has is sent. */
+  readonly effort: Effort;
+  readonly instructions: string;
+  /** In an order that does not change within a conversation. */
+  readonly tools: readonly ToolDeclaration[];
+  readonly history: History;
+  /** Tokens for reasoning and answer together; cut to what the service takes. Left to the server when absent. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/**
+ * The body of the next request. Keys come in a fixed order and `input` last, so that a body starts with the bytes of the one before
+ * it as far as nothing but the history grew: the server's cache matches beginnings.
+ *
+ * Left out where it would say nothing or be refused: `reasoning` for a model with one effort, `tools` and `tool_choice` without
+ * tools. Never sent: `temperature` and `top_p`, which the models fix, and anything that would make the server keep state.
+ */
+export function buildRequest(parts: RequestParts): RequestBody {
+  const { model, instructions, tools, history, maxOutputTokens } = parts;
+  return {
+    model: model.id,
+    stream: true,
+    instructions,
+    ...(model.efforts.length > 1 && { reasoning: { effort: effortFor(model, parts.effort) } }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: withinLimits(maxOutputTokens) }),
+    ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
+    input: historyItems(history, model.id),
+  };
+}
+
+const mostOutputTokens = 1_048_576;
+
+function withinLimits(tokens: number): number {
+  return Math.min(mostOutputTokens, Math.max(1, Math.trunc(tokens)));
+}

@@ -1,0 +1,150 @@
+/** Runs the tool calls of one response: prepare, execute, finalize. A call that can't run has an outcome like any other. */
+import type { CancelSignal } from '../cancel.ts';
+import { isJson } from '../responses/json.ts';
+import type { CallOutput } from '../responses/events.ts';
+import type { Tool, ToolCall, ToolOutcome } from '../tools/tool.ts';
+import { EventQueue } from './eventQueue.ts';
+import type { KeptCall } from './keep.ts';
+import type { ShownEvent } from './turnEvent.ts';
+
+export interface CallsSpec {
+  readonly turn: string;
+  readonly tools: readonly Tool[];
+  readonly calls: readonly KeptCall[];
+  readonly signal: CancelSignal;
+  /** The part in which a call is shown. */
+  partOf(call: KeptCall): string;
+  clock(): number;
+  newId(): string;
+}
+
+/**
+ * Runs all calls at the same time, except that calls of a tool with `inOrder` wait for one another. Yields `toolAsked` when a call
+ * starts, `toolReviewed` as often as the tool says so, and one `toolSettled` each; returns the outcomes in the order of the calls.
+ *
+ * Never throws. After an abort, calls that have not started are cancelled, and running ones are waited for: a tool hears the
+ * signal itself, and only it knows what it has done already.
+ */
+export async function* runCalls(
+  spec: CallsSpec,
+): AsyncGenerator<ShownEvent, readonly ToolOutcome[], undefined> {
+  const queue = new EventQueue<ShownEvent>();
+  const last = new Map<Tool, Promise<unknown>>();
+  const running = spec.calls.map((kept) => {
+    const prepared = prepare(spec.tools, kept.call);
+    if (prepared.kind === 'refused' || prepared.tool.inOrder !== true)
+      return runCall(spec, kept, prepared, queue);
+    const before = last.get(prepared.tool) ?? Promise.resolve();
+    const done = before.then(() => runCall(spec, kept, prepared, queue));
+    last.set(prepared.tool, done);
+    return done;
+  });
+  const outcomes = Promise.all(running).finally(() => {
+    queue.close();
+  });
+  yield* queue.read();
+  return await outcomes;
+}
+
+type Prepared =
+  | { readonly kind: 'ready'; readonly tool: Tool; readonly input: string }
+  | { readonly kind: 'refused'; readonly outcome: ToolOutcome };
+
+async function runCall(
+  spec: CallsSpec,
+  kept: KeptCall,
+  prepared: Prepared,
+  queue: EventQueue<ShownEvent>,
+): Promise<ToolOutcome> {
+  const { turn } = spec;
+  const part = spec.partOf(kept);
+  const settle = (outcome: ToolOutcome): ToolOutcome => {
+    queue.push({ kind: 'toolSettled', turn, part, outcome, at: spec.clock() });
+    return outcome;
+  };
+  if (spec.signal.aborted) return settle(cancelledOutcome);
+  const input = prepared.kind === 'ready' ? prepared.input : kept.call.input;
+  const differs = kept.inputDiffers || (input !== kept.call.input && kept.call.input.trim() !== '');
+  queue.push({ kind: 'toolAsked', turn, part, ...(differs && { input }), at: spec.clock() });
+  if (prepared.kind === 'refused') return settle(prepared.outcome);
+  const { name, namespace } = kept.call;
+  const call: ToolCall = {
+    id: spec.newId(),
+    name,
+    ...(namespace !== undefined && { namespace }),
+    input,
+    complete: true,
+  };
+  let settled = false;
+  const outcome = await execute(prepared.tool, call, spec.signal, (proposal) => {
+    // The outcome has the last word within a turn; what becomes of a proposal later is told by whoever owns it.
+    if (!settled) queue.push({ kind: 'toolReviewed', turn, part, proposal });
+  });
+  settled = true;
+  return settle(outcome);
+}
+
+export const cancelledOutcome: ToolOutcome = { kind: 'cancelled', text: 'Cancelled by the user.' };
+
+function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
+  // No tool is declared in a namespace, so a call that names one means none of ours, whatever its bare name.
+  const tool = call.namespace === undefined ? findTool(tools, call.name) : undefined;
+  if (tool === undefined) {
+    const wanted =
+      call.namespace === undefined
+        ? JSON.stringify(call.name)
+        : `${JSON.stringify(call.name)} in namespace ${JSON.stringify(call.namespace)}`;
+    const known = tools.map((each) => each.declaration.name).join(', ');
+    return refuse(
+      `There is no tool ${wanted}. ${known === '' ? 'No tools are available.' : `Available: ${known}.`}`,
+    );
+  }
+  if (tool.declaration.type === 'custom') {
+    return { kind: 'ready', tool, input: call.type === 'function_call' ? unwrapped(call.input) : call.input };
+  }
+  const input = call.input.trim() === '' ? '{}' : call.input;
+  if (!isJson(input))
+    return refuse(`The arguments of ${tool.declaration.name} are not valid JSON. Nothing was done.`);
+  return { kind: 'ready', tool, input };
+}
+
+export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
+  return tools.find((tool) => tool.declaration.name === name);
+}
+
+function refuse(text: string): Prepared {
+  return { kind: 'refused', outcome: { kind: 'failed', text } };
+}
+
+/** Some servers know no custom tools and wrap the raw text in the arguments of a function: `{"input": …}`, `{"patch": …}`. */
+function unwrapped(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'object' || value === null) return text;
+    const fields = Object.entries(value);
+    const named = fields.find(([key]) => key === 'input') ?? fields.find(([key]) => key === 'patch');
+    const [, inner] = named ?? (fields.length === 1 ? (fields[0] ?? []) : []);
+    return typeof inner === 'string' ? inner : text;
+  } catch {
+    return text;
+  }
+}
+
+async function execute(
+  tool: Tool,
+  call: ToolCall,
+  signal: CancelSignal,
+  proposal: Parameters<Tool['run']>[1]['proposal'],
+): Promise<ToolOutcome> {
+  try {
+    return await tool.run(call, { signal, proposal });
+  } catch (error) {
+    return { kind: 'failed', text: `The tool failed because of a bug: ${describeError(error)}` };
+  }
+}
+
+/** Name and message; never a stack, which holds paths of this machine. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,61 @@
+/** What a running turn remembers of its own events: the history so far, which parts are open, which round it is. */
+import { reduceHistory, type History } from './history.ts';
+import type { TurnEvent } from './turnEvent.ts';
+
+export class TurnRecord {
+  #history: History;
+  /** Of the next round. */
+  #round: number;
+  readonly #open = new Map<string, 'text' | 'call'>();
+  #broken: string[] = [];
+
+  constructor(history: History, firstRound: number) {
+    this.#history = history;
+    this.#round = firstRound - 1;
+  }
+
+  get history(): History {
+    return this.#history;
+  }
+
+  /** Parts that were opened and not closed, in order. */
+  get open(): ReadonlyMap<string, 'text' | 'call'> {
+    return this.#open;
+  }
+
+  /** Parts of the present round, unless that is finished. */
+  get broken(): readonly string[] {
+    return this.#broken;
+  }
+
+  startRound(): void {
+    this.#round += 1;
+    this.#broken = [];
+  }
+
+  /** The answer of this round stands, whatever happens afterwards. */
+  finishRound(): void {
+    this.#broken = [];
+  }
+
+  partOf(slot: number): string {
+    return `${this.#round}.${slot}`;
+  }
+
+  /** Returns the event, to be passed on. */
+  note<E extends TurnEvent>(event: E): E {
+    this.#history = reduceHistory(this.#history, event);
+    if (event.kind === 'partOpened' || event.kind === 'toolOpened') {
+      this.#open.set(event.part, event.kind === 'partOpened' ? 'text' : 'call');
+      this.#broken.push(event.part);
+    } else if (event.kind === 'partClosed' || event.kind === 'toolSettled') {
+      this.#open.delete(event.part);
+    }
+    return event;
+  }
+}
+
+/** The round in which a part was made. */
+export function roundOf(part: string): number {
+  return Number.parseInt(part, 10);
+}
