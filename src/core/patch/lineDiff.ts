@@ -29,10 +29,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   const changes: LineChange[] = [];
   const add = (from: number, to: number, newFrom: number, newTo: number): void => {
     if (from === to && newFrom === newTo) return;
-    const last = changes.at(-1);
-    if (last !== undefined && last.to === from && last.newTo === newFrom) {
-      changes[changes.length - 1] = { from: last.from, to, newFrom: last.newFrom, newTo };
-    } else changes.push({ from, to, newFrom, newTo });
+    changes.push({ from, to, newFrom, newTo });
   };
   const walk = (from: number, to: number, newFrom: number, newTo: number): void => {
     let start = from;

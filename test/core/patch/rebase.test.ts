@@ -136,7 +136,7 @@ describe('rebasing a proposal', () => {
   });
 
   it('names lines behind an insertion where they stand now', () => {
-    const current = `${base.replace('one\n', '1\n1\n1\n')}`.replace('two\nthree', 'two\nmine');
+    const current = base.replace('one\n', '1\n1\n1\n').replace('two\nthree', 'two\nmine');
     assert.deepEqual(rebase(base, current, base.replace('three\nfour', 'theirs\nfour!')), {
       kind: 'conflict',
       from: 5,

@@ -1,0 +1,93 @@
+/** The text of a file as its editor has it, when the editor can give it back to the disk unharmed. Knows nothing of patches. */
+import { Buffer } from 'node:buffer';
+import * as vscode from 'vscode';
+
+import type { FileRefusal } from '../../core/patch/editPlan.ts';
+
+export type DocumentText =
+  | { readonly kind: 'text'; readonly document: vscode.TextDocument }
+  | { readonly kind: 'refused'; readonly reason: FileRefusal };
+
+/** How long an editor is waited for that has not yet taken up what another program wrote, in milliseconds. */
+const catchUpTime = 3000;
+
+/** How much of a file is looked through for a NUL before it is opened, in bytes. */
+const probeSize = 8000;
+
+/** Opens an existing file without showing it. Saving what it holds changes nothing on the disk but what is edited. */
+export async function openText(uri: vscode.Uri): Promise<DocumentText> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    if (isBinary(bytes)) return { kind: 'refused', reason: 'binary' };
+    const document = openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
+    return await checked(document, bytes);
+  } catch {
+    return { kind: 'refused', reason: 'unreadable' };
+  }
+}
+
+/** The document of this file if the editor holds one, shown or not. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find(
+    (document) => !document.isClosed && document.uri.toString() === key,
+  );
+}
+
+/** `text` with every line end written as `eol`. */
+export function withLineEnds(text: string, eol: vscode.EndOfLine | string): string {
+  const end = eol === vscode.EndOfLine.CRLF || eol === '\r\n' ? '\r\n' : '\n';
+  return text.replace(/\r\n|\r|\n/g, end);
+}
+
+/** Whether `text` comes back unchanged after it was saved in the document's encoding. */
+export async function canHold(document: vscode.TextDocument, text: string): Promise<boolean> {
+  const { encoding } = document;
+  const bytes = await vscode.workspace.encode(text, { encoding });
+  return (await vscode.workspace.decode(bytes, { encoding })) === text;
+}
+
+async function checked(document: vscode.TextDocument, read: Uint8Array): Promise<DocumentText> {
+  const { encoding } = document;
+  const deadline = Date.now() + catchUpTime;
+  let bytes = read;
+  for (;;) {
+    const decoded = await vscode.workspace.decode(bytes, { encoding });
+    if (!Buffer.from(await vscode.workspace.encode(decoded, { encoding })).equals(bytes)) {
+      return { kind: 'refused', reason: bytes.includes(0) ? 'binary' : 'undecodable' };
+    }
+    if (hasMixedLineEnds(decoded)) return { kind: 'refused', reason: 'mixedLineEnds' };
+    if (document.isDirty || decoded === document.getText()) return { kind: 'text', document };
+    // Another program has written the file and the editor is about to load it.
+    if (Date.now() >= deadline) return { kind: 'refused', reason: 'unreadable' };
+    await nextChange(document, deadline - Date.now());
+    bytes = await vscode.workspace.fs.readFile(document.uri);
+  }
+}
+
+function hasMixedLineEnds(text: string): boolean {
+  const crlf = text.includes('\r\n');
+  const rest = crlf ? text.replaceAll('\r\n', '') : text;
+  // An editor knows no lone CR: it would turn each into the document's own end.
+  return rest.includes('\r') || (crlf && rest.includes('\n'));
+}
+
+/** UTF-16 has a NUL in every Latin letter; its byte order mark tells it apart. */
+function isBinary(bytes: Uint8Array): boolean {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return !utf16 && bytes.subarray(0, probeSize).includes(0);
+}
+
+function nextChange(document: vscode.TextDocument, limit: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, limit);
+    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document) done();
+    });
+  });
+}

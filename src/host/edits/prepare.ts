@@ -1,0 +1,160 @@
+/**
+ * What accepting a proposed file means at this moment: looks at the file again and brings the proposal over to what it has become.
+ * Reads only.
+ */
+import { Buffer } from 'node:buffer';
+import * as vscode from 'vscode';
+
+import type { FileEdit } from '../../core/patch/editPlan.ts';
+import { lineReplacements } from '../../core/patch/lineDiff.ts';
+import { rebase } from '../../core/patch/rebase.ts';
+import { canHold, openDocument, openText, withLineEnds } from './documentText.ts';
+import { findPlace } from './filePlace.ts';
+import {
+  changedSince,
+  gone,
+  overlap,
+  refusal,
+  taken,
+  unencodable,
+  unsavedText,
+  type Reason,
+} from './sentences.ts';
+import type { Step } from './toWorkspaceEdit.ts';
+import type { FileAt } from './workspaceFiles.ts';
+
+export interface Wanted {
+  readonly edit: FileEdit;
+  readonly at: FileAt;
+  /** Where a moved file goes. */
+  readonly to?: FileAt;
+  /** The proposal as it stands, with LF. Without meaning for a deletion. */
+  readonly text: string;
+}
+
+export type Prepared =
+  /** `merged` when the file has changes beside the proposal's. */
+  | { readonly kind: 'ready'; readonly step: Step; readonly merged: boolean }
+  /** There already, text and place: nothing to write. `text` is the file's, with LF; without meaning for a deletion. */
+  | { readonly kind: 'there'; readonly text: string }
+  | { readonly kind: 'conflict' | 'failed'; readonly reason: Reason };
+
+export async function prepare(wanted: Wanted): Promise<Prepared> {
+  switch (wanted.edit.kind) {
+    case 'add':
+      return prepareAdd(wanted);
+    case 'delete':
+      return prepareDelete(wanted, wanted.edit.before);
+    case 'update':
+      return prepareUpdate(wanted, wanted.edit);
+  }
+}
+
+async function prepareAdd({ edit, at, text }: Wanted): Promise<Prepared> {
+  const place = await findPlace(at.uri, at.root);
+  if (place.kind === 'refused') return failed(refusal(place.reason));
+  const unsaved = openDocument(at.uri)?.isDirty === true;
+  if (place.kind === 'missing' && !unsaved) {
+    const bytes = await vscode.workspace.encode(text, { uri: at.uri });
+    return { kind: 'ready', merged: false, step: { kind: 'create', uri: at.uri, bytes } };
+  }
+  if (place.kind === 'missing') return conflict(taken(edit.path.display));
+  const opened = await openText(at.uri);
+  if (opened.kind === 'refused') return conflict(taken(edit.path.display));
+  const before = opened.document.getText();
+  if (withLineEnds(before, '\n') === text) return { kind: 'there', text };
+  // An empty file may be filled: nothing of anyone's is lost.
+  if (before !== '') return conflict(taken(edit.path.display));
+  const after = withLineEnds(text, opened.document.eol);
+  return editing(opened.document, { before, after, replacements: [{ start: 0, end: 0, text: after }] });
+}
+
+async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> {
+  const place = await findPlace(at.uri, at.root);
+  if (place.kind === 'refused') return failed(refusal(place.reason));
+  if (place.kind === 'missing') {
+    return openDocument(at.uri)?.isDirty === true ? conflict(unsavedText()) : { kind: 'there', text: '' };
+  }
+  const opened = await openText(at.uri);
+  if (opened.kind === 'refused') return failed(refusal(opened.reason));
+  if (opened.document.isDirty) return conflict(unsavedText());
+  if (opened.document.getText() !== before) return conflict(changedSince());
+  const bytes = await vscode.workspace.fs.readFile(at.uri);
+  return { kind: 'ready', merged: false, step: { kind: 'delete', uri: at.uri, bytes } };
+}
+
+async function prepareUpdate(
+  { at, to, text }: Wanted,
+  edit: Extract<FileEdit, { kind: 'update' }>,
+): Promise<Prepared> {
+  const place = await findPlace(at.uri, at.root);
+  if (place.kind === 'refused') return failed(refusal(place.reason));
+  const unsaved = openDocument(at.uri);
+  if (place.kind === 'missing' && (unsaved?.isDirty !== true || to !== undefined)) return conflict(gone());
+  if (to !== undefined) {
+    const target = await findPlace(to.uri, to.root);
+    if (target.kind === 'refused') {
+      return target.reason === 'directory'
+        ? conflict(taken(edit.to?.display ?? ''))
+        : failed(refusal(target.reason));
+    }
+    // On a disk that takes both spellings for one file, a change of case finds the file itself.
+    if (target.kind === 'file' && !(await isSameFile(at.uri, to.uri))) {
+      return conflict(taken(edit.to?.display ?? ''));
+    }
+  }
+  const opened =
+    place.kind === 'missing' && unsaved !== undefined
+      ? { kind: 'text' as const, document: unsaved }
+      : await openText(at.uri);
+  if (opened.kind === 'refused') return failed(refusal(opened.reason));
+  const { document } = opened;
+  const before = document.getText();
+  const current = withLineEnds(before, '\n');
+  const base = withLineEnds(edit.before, '\n');
+  const rebased = rebase(base, current, text);
+  if (rebased.kind === 'conflict') return conflict(overlap(rebased.from, rebased.to));
+  const after = withLineEnds(rebased.text, document.eol);
+  if (after === before && to === undefined) return { kind: 'there', text: rebased.text };
+  if (!(await canHold(document, after))) return failed(unencodable(document.encoding));
+  const asPlanned = before === edit.before && text === withLineEnds(edit.after, '\n');
+  const replacements = asPlanned
+    ? edit.replacements.map((each) => ({ ...each, text: withLineEnds(each.text, document.eol) }))
+    : lineReplacements(before, after);
+  return editing(document, {
+    ...(to !== undefined && { to: to.uri }),
+    before,
+    after,
+    replacements,
+    merged: current !== base,
+  });
+}
+
+function editing(
+  document: vscode.TextDocument,
+  {
+    merged = false,
+    ...parts
+  }: Omit<Extract<Step, { kind: 'edit' }>, 'kind' | 'document'> & { readonly merged?: boolean },
+): Prepared {
+  return { kind: 'ready', merged, step: { kind: 'edit', document, ...parts } };
+}
+
+async function isSameFile(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
+  if (one.toString().toLowerCase() !== other.toString().toLowerCase()) return false;
+  const [first, second] = await Promise.all([
+    vscode.workspace.fs.readFile(one),
+    vscode.workspace.fs.readFile(other),
+  ]);
+  const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(other, '..'));
+  const name = other.path.slice(other.path.lastIndexOf('/') + 1);
+  return Buffer.from(first).equals(second) && !names.some(([each]) => each === name);
+}
+
+function conflict(reason: Reason): Prepared {
+  return { kind: 'conflict', reason };
+}
+
+function failed(reason: Reason): Prepared {
+  return { kind: 'failed', reason };
+}

@@ -1,0 +1,130 @@
+/**
+ * The right-hand sides of our diffs: one document a proposed file, served by a file system of our own so that it can be edited.
+ * Holds the texts; who changed them and why is the business of `amendments.ts`. Knows no plans.
+ */
+import * as vscode from 'vscode';
+
+import { DisposableStore } from '../disposables.ts';
+import { withLineEnds } from './documentText.ts';
+
+/** Documents of this scheme can be edited; the manifest activates the extension for it and hangs the title bar's buttons on it. */
+export const proposalScheme = 'kimi-proposal';
+/** Documents of this scheme are empty and read-only: the left-hand side of a file that does not exist yet. */
+export const emptyScheme = 'kimi-original';
+
+export interface NewDocument {
+  /** Path within our file system. Its last segment is the real file's name, by which VS Code finds the language. */
+  readonly path: string;
+  readonly text: string;
+  readonly eol: '\n' | '\r\n';
+  readonly readOnly: boolean;
+}
+
+/** The text is kept with LF whatever the document shows. */
+export interface ProposedDocument {
+  readonly uri: vscode.Uri;
+  readonly eol: '\n' | '\r\n';
+  readonly readOnly: boolean;
+  text: string;
+  /** Goes up with each change: VS Code loads a document anew only when its time of change has moved. */
+  version: number;
+}
+
+export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #scheme: string;
+  readonly #documents = new Map<string, ProposedDocument>();
+  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor(scheme: string, emptyScheme: string) {
+    this.#scheme = scheme;
+    this.#store.add(
+      vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: false }),
+    );
+    this.#store.add(
+      vscode.workspace.registerTextDocumentContentProvider(emptyScheme, {
+        provideTextDocumentContent: () => '',
+      }),
+    );
+  }
+
+  add({ path, text, eol, readOnly }: NewDocument): ProposedDocument {
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path });
+    const document = { uri, eol, readOnly, text: withLineEnds(text, '\n'), version: 1 };
+    this.#documents.set(uri.toString(), document);
+    return document;
+  }
+
+  get(uri: vscode.Uri): ProposedDocument | undefined {
+    return this.#documents.get(uri.toString());
+  }
+
+  remove(uri: vscode.Uri): void {
+    this.#documents.delete(uri.toString());
+  }
+
+  /** Has VS Code load the document anew from what is kept here. It does so only while the document has no unsaved changes. */
+  reload(document: ProposedDocument): void {
+    document.version += 1;
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: document.uri }]);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#documents.clear();
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const document = this.#found(uri);
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime: document.version,
+      size: bytesOf(document).length,
+      ...(document.readOnly && { permissions: vscode.FilePermission.Readonly }),
+    };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return bytesOf(this.#found(uri));
+  }
+
+  /** What arrives is not kept: it may have gone through the person's save actions, and what they typed is known already. */
+  writeFile(uri: vscode.Uri): void {
+    const document = this.#found(uri);
+    if (document.readOnly) throw vscode.FileSystemError.NoPermissions(uri);
+    document.version += 1;
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  #found(uri: vscode.Uri): ProposedDocument {
+    const document = this.get(uri);
+    if (document === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return document;
+  }
+}
+
+/** With a byte order mark, which decides the encoding over whatever `files.encoding` says. */
+function bytesOf({ text, eol }: ProposedDocument): Uint8Array {
+  return new TextEncoder().encode(`\uFEFF${withLineEnds(text, eol)}`);
+}

@@ -1,0 +1,56 @@
+/** Builds the review and owns it. A table of contents. */
+import type * as vscode from 'vscode';
+
+import type { FilesPort, ReviewPort } from '../../core/tools/applyPatchPorts.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import { Amendments } from './amendments.ts';
+import { Attention } from './attention.ts';
+import { Diffs } from './diffs.ts';
+import { emptyScheme, ProposedDocuments, proposalScheme } from './proposedDocuments.ts';
+import { ReviewBoard } from './reviewBoard.ts';
+import { reviewCommands, type CommandHandler, type ReviewCommand } from './reviewCommands.ts';
+import { WorkspaceFiles } from './workspaceFiles.ts';
+
+export interface ReviewDependencies {
+  readonly log: Log;
+  /** Only tests give others: a scheme can be registered once. */
+  readonly schemes?: { readonly proposal: string; readonly empty: string };
+}
+
+export interface Review extends vscode.Disposable {
+  /** Takes the panel's intents. */
+  readonly board: ReviewBoard;
+  /** What `apply_patch` gets. */
+  readonly files: FilesPort;
+  readonly review: ReviewPort;
+  /** To be told of each question sent from the panel: the diff of a patch then opens by itself. */
+  readonly attention: Attention;
+  /** To be registered under the names the manifest contributes. */
+  readonly commands: Readonly<Record<ReviewCommand, CommandHandler>>;
+}
+
+export function registerReview({
+  log,
+  schemes = { proposal: proposalScheme, empty: emptyScheme },
+}: ReviewDependencies): Review {
+  const store = new DisposableStore();
+  const documents = store.add(new ProposedDocuments(schemes.proposal, schemes.empty));
+  const amendments = store.add(new Amendments(documents));
+  const attention = store.add(new Attention());
+  const diffs = new Diffs(schemes.proposal);
+  const board = store.add(
+    new ReviewBoard({ documents, amendments, diffs, attention, emptyScheme: schemes.empty, log }),
+  );
+  diffs
+    .closeAllBut((right) => documents.get(right) !== undefined)
+    .catch((error: unknown) => log.warn('Old diffs could not be closed', error));
+  return {
+    board,
+    files: new WorkspaceFiles(),
+    review: board.port,
+    attention,
+    commands: reviewCommands(board, diffs),
+    dispose: () => store.dispose(),
+  };
+}

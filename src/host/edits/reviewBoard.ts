@@ -1,0 +1,400 @@
+/**
+ * Where proposals wait for the person: shows them, takes decisions, has accepted files written and keeps the promise that the tool
+ * waits for. Every intent is safe in every state: what is unknown, decided or busy is left alone.
+ */
+import * as vscode from 'vscode';
+
+import type { FileEdit } from '../../core/patch/editPlan.ts';
+import type {
+  FileOutcome,
+  Proposal,
+  ReviewContext,
+  ReviewOutcome,
+  ReviewPort,
+} from '../../core/tools/applyPatchPorts.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import type { Amendments } from './amendments.ts';
+import { applySteps, type Applied, type AppliedFile } from './apply.ts';
+import type { Attention } from './attention.ts';
+import type { Diffs } from './diffs.ts';
+import { withLineEnds } from './documentText.ts';
+import { isAmended, isOpen, PendingProposal, titleOf, type PendingFile } from './pendingProposal.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
+import { halfWritten, keptChanging, refusal, unsaved, type Reason } from './sentences.ts';
+import { fileAt } from './workspaceFiles.ts';
+
+export interface ReviewParts {
+  readonly documents: ProposedDocuments;
+  readonly amendments: Amendments;
+  readonly diffs: Diffs;
+  readonly attention: Attention;
+  /** Of the empty left-hand side of an added file. */
+  readonly emptyScheme: string;
+  readonly log: Log;
+}
+
+/** A file of a proposal, named by the document that shows it. */
+export interface Shown {
+  readonly proposal: PendingProposal;
+  readonly file: PendingFile;
+}
+
+/** How often files that change in the very moment of writing are looked at again. */
+const attempts = 3;
+
+/** How long a card may lag behind what is typed into a diff, in milliseconds: counting lines at every key is dear in large files. */
+const tellDelay = 100;
+
+/** How many decided proposals can still be clicked on. */
+const remembered = 200;
+
+export class ReviewBoard implements vscode.Disposable {
+  /** What the tool sees. */
+  readonly port: ReviewPort = { review: (proposal, context) => this.#review(proposal, context) };
+
+  readonly #store = new DisposableStore();
+  readonly #parts: ReviewParts;
+  readonly #proposals = new Map<string, PendingProposal>();
+  /** Files of decided proposals, so that a click on a row still leads somewhere. */
+  readonly #decided = new Map<string, readonly vscode.Uri[]>();
+  readonly #amended = new Map<PendingProposal, NodeJS.Timeout>();
+  /** Writing goes one after the other: each must see what the one before has written. */
+  #writing: Promise<void> = Promise.resolve();
+  #count = 0;
+
+  constructor(parts: ReviewParts) {
+    this.#parts = parts;
+    this.#store.add(parts.amendments.onDidAmend((document) => this.#tellSoon(document)));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#noteSeen()));
+  }
+
+  /** Proposals that wait, oldest first. */
+  get waiting(): readonly PendingProposal[] {
+    return [...this.#proposals.values()];
+  }
+
+  /** Opens the diff of one file, or of the first undecided one; for a decided file, the file itself. */
+  async review(proposal: string, file?: number): Promise<void> {
+    const pending = this.#proposals.get(proposal);
+    if (pending === undefined) {
+      const uri = this.#decided.get(proposal)?.[file ?? 0];
+      if (uri === undefined) this.#ignored('review', proposal);
+      else await showFile(uri);
+      return;
+    }
+    const one = file === undefined ? (pending.open()[0] ?? pending.files[0]) : pending.files[file];
+    if (one === undefined) this.#ignored('review', proposal);
+    else if (isOpen(one)) await this.show({ proposal: pending, file: one }, true);
+    else await showFile(placeOf(one));
+  }
+
+  /** Writes one file, or all that are undecided: all of them or none. Resolves when that is done or has been refused. */
+  async accept(proposal: string, file?: number): Promise<void> {
+    const pending = this.#proposals.get(proposal);
+    const files = pending?.open(file) ?? [];
+    if (pending === undefined || files.length === 0) return this.#ignored('accept', proposal);
+    const before = files.map(({ state }) => state);
+    for (const each of files) each.state = 'applying';
+    pending.tell();
+    const write = async (): Promise<void> => {
+      try {
+        await this.#write(files);
+      } catch (error) {
+        this.#parts.log.bug('accepting a patch', error);
+      }
+      for (const [index, each] of files.entries()) {
+        if (each.state === 'applying') each.state = before[index] ?? 'pending';
+      }
+      await this.#closeDecided(files);
+      pending.tell();
+    };
+    this.#writing = this.#writing.then(write);
+    await this.#writing;
+  }
+
+  /** Turns down one file, or all that are undecided. */
+  async reject(proposal: string, file?: number, reason?: string): Promise<void> {
+    const pending = this.#proposals.get(proposal);
+    const files = pending?.open(file) ?? [];
+    if (pending === undefined || files.length === 0) return this.#ignored('reject', proposal);
+    for (const each of files) {
+      each.outcome = rejection(each, reason?.trim() ?? '');
+      each.state = 'rejected';
+    }
+    await this.#closeDecided(files);
+    pending.tell();
+  }
+
+  /** Takes back the question: what is undecided stays as it is. A file that is being written is still written. */
+  async cancel(proposal: string): Promise<void> {
+    const pending = this.#proposals.get(proposal);
+    const files = pending?.open() ?? [];
+    if (pending === undefined || files.length === 0) return;
+    for (const each of files) {
+      each.outcome = { kind: 'cancelled' };
+      each.state = 'cancelled';
+    }
+    await this.#closeDecided(files);
+    pending.tell();
+  }
+
+  /** The file that a document of ours shows. */
+  find(document: vscode.Uri): Shown | undefined {
+    const key = document.toString();
+    for (const proposal of this.#proposals.values()) {
+      const file = proposal.files.find((each) => each.document.uri.toString() === key);
+      if (file !== undefined) return { proposal, file };
+    }
+    return undefined;
+  }
+
+  /** @param focus see `Diffs.open` */
+  async show({ proposal, file }: Shown, focus: boolean): Promise<void> {
+    try {
+      await this.#parts.diffs.open(file.diff, focus);
+    } catch (error) {
+      this.#parts.log.warn('A diff could not be opened', error);
+      return;
+    }
+    if (file.seen) return;
+    file.seen = true;
+    proposal.tell();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    for (const timer of this.#amended.values()) clearTimeout(timer);
+    for (const id of this.#proposals.keys()) void this.cancel(id);
+  }
+
+  async #review(proposal: Proposal, context: ReviewContext): Promise<ReviewOutcome> {
+    const { log, attention } = this.#parts;
+    await this.cancel(proposal.id);
+    const files = this.#makeFiles(proposal);
+    // The plan was made for folders that have been removed from the workspace since.
+    if (files === undefined) {
+      const { detail } = refusal('outsideWorkspace');
+      return { files: proposal.plan.files.map(() => ({ kind: 'failed', detail })) };
+    }
+    const pending = new PendingProposal(proposal.id, files, context);
+    this.#proposals.set(proposal.id, pending);
+    const cancel = (): void => void this.cancel(proposal.id);
+    context.signal.addEventListener('abort', cancel, { once: true });
+    try {
+      log.info('A patch waits for a decision', { proposal: proposal.id, files: files.length });
+      pending.tell();
+      if (context.signal.aborted) cancel();
+      const first = files[0];
+      if (first !== undefined && isOpen(first) && attention.mayOpen) {
+        await this.show({ proposal: pending, file: first }, false);
+        // Decided while it opened: it came too late to be closed with the rest.
+        if (!isOpen(first)) await this.#closeDecided([first]);
+      }
+      return await pending.outcome;
+    } finally {
+      context.signal.removeEventListener('abort', cancel);
+      this.#forget(pending);
+    }
+  }
+
+  #makeFiles({ plan }: Proposal): PendingFile[] | undefined {
+    this.#count += 1;
+    const files: PendingFile[] = [];
+    for (const [index, edit] of plan.files.entries()) {
+      const file = this.#makeFile(index, edit);
+      if (file === undefined) {
+        for (const { document } of files) this.#parts.documents.remove(document.uri);
+        return undefined;
+      }
+      files.push(file);
+    }
+    return files;
+  }
+
+  #makeFile(index: number, edit: FileEdit): PendingFile | undefined {
+    const at = fileAt(edit.path);
+    const target = edit.kind === 'update' ? edit.to : undefined;
+    const to = target === undefined ? undefined : fileAt(target);
+    if (at === undefined || (target !== undefined && to === undefined)) return undefined;
+    const name = (target ?? edit.path).display;
+    const document = this.#parts.documents.add({
+      // Shown above the editor, so it is made to be read. The index keeps two folders of one name apart.
+      path: `/patch ${this.#count}${index === 0 ? '' : `.${index}`}/${name}`,
+      text: edit.kind === 'delete' ? '' : edit.after,
+      eol: (edit.kind === 'add' ? edit.after : edit.before).includes('\r\n') ? '\r\n' : '\n',
+      readOnly: edit.kind === 'delete',
+    });
+    const left =
+      edit.kind === 'add'
+        ? vscode.Uri.from({ scheme: this.#parts.emptyScheme, path: document.uri.path })
+        : at.uri;
+    return {
+      index,
+      edit,
+      at,
+      ...(to !== undefined && { to }),
+      document,
+      diff: { left, right: document.uri, title: titleOf(edit) },
+      state: 'pending',
+      seen: false,
+    };
+  }
+
+  async #write(files: readonly PendingFile[]): Promise<void> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const prepared = await Promise.all(
+        files.map(async (file) => ({
+          file,
+          prepared: await prepare({ ...file, text: file.document.text }),
+          amended: isAmended(file),
+        })),
+      );
+      if (noteObstacles(prepared)) return;
+      const ready = prepared.flatMap(({ prepared: each }) => (each.kind === 'ready' ? [each.step] : []));
+      const applied: Applied = ready.length === 0 ? { kind: 'applied', files: [] } : await applySteps(ready);
+      this.#parts.log.info('A patch was to be applied', { files: files.length, result: applied.kind });
+      const stepped = prepared.filter(({ prepared: each }) => each.kind === 'ready');
+      switch (applied.kind) {
+        case 'overtaken':
+          continue;
+        case 'failed':
+          stop(stepped[applied.step]?.file, 'failed', applied.reason);
+          return;
+        case 'half':
+          for (const step of applied.steps) stop(stepped[step]?.file, 'failed', halfWritten());
+          return;
+        case 'applied':
+          for (const each of prepared) {
+            const step = stepped.indexOf(each);
+            settle(each.file, each.amended, each.prepared, applied.files[step]);
+          }
+          return;
+      }
+    }
+    for (const file of files) stop(file, 'failed', keptChanging());
+  }
+
+  /** Unsaved changes are saved first, or VS Code would ask what to do with them. */
+  async #closeDecided(files: readonly PendingFile[]): Promise<void> {
+    await Promise.all(
+      files
+        .filter(({ outcome }) => outcome !== undefined)
+        .map(async ({ document }) => {
+          await this.#parts.amendments.settle(document);
+          await this.#parts.diffs.close(document.uri);
+        }),
+    );
+  }
+
+  #forget(pending: PendingProposal): void {
+    clearTimeout(this.#amended.get(pending));
+    this.#amended.delete(pending);
+    for (const { document } of pending.files) this.#parts.documents.remove(document.uri);
+    if (this.#proposals.get(pending.id) === pending) this.#proposals.delete(pending.id);
+    this.#decided.set(pending.id, pending.files.map(placeOf));
+    for (const id of this.#decided.keys()) {
+      if (this.#decided.size <= remembered) break;
+      this.#decided.delete(id);
+    }
+  }
+
+  #tellSoon({ uri }: ProposedDocument): void {
+    const proposal = this.find(uri)?.proposal;
+    if (proposal === undefined || this.#amended.has(proposal)) return;
+    const tell = (): void => {
+      this.#amended.delete(proposal);
+      proposal.tell();
+    };
+    this.#amended.set(proposal, setTimeout(tell, tellDelay));
+  }
+
+  #noteSeen(): void {
+    const uri = this.#parts.diffs.active();
+    const shown = uri === undefined ? undefined : this.find(uri);
+    if (shown === undefined || shown.file.seen) return;
+    shown.file.seen = true;
+    shown.proposal.tell();
+  }
+
+  #ignored(intent: string, proposal: string): void {
+    this.#parts.log.debug('An intent came for a patch that has nothing left to decide', { intent, proposal });
+  }
+}
+
+interface PreparedFile {
+  readonly file: PendingFile;
+  readonly prepared: Prepared;
+  readonly amended: boolean;
+}
+
+/** One file that can't be written keeps the others from being written: a patch is not to be half applied behind anyone's back. */
+function noteObstacles(files: readonly PreparedFile[]): boolean {
+  let found = false;
+  for (const { file, prepared } of files) {
+    if (prepared.kind !== 'conflict' && prepared.kind !== 'failed') continue;
+    stop(file, prepared.kind, prepared.reason);
+    found = true;
+  }
+  return found;
+}
+
+function stop(file: PendingFile | undefined, state: 'conflict' | 'failed', reason: Reason): void {
+  if (file === undefined) return;
+  file.state = state;
+  file.reason = reason;
+}
+
+function settle(
+  file: PendingFile,
+  amended: boolean,
+  prepared: Prepared,
+  applied: AppliedFile | undefined,
+): void {
+  file.state = 'accepted';
+  if (applied?.unsaved === true) file.remark = unsaved();
+  file.outcome = acceptance(file.edit, amended, prepared, applied);
+}
+
+function acceptance(
+  edit: FileEdit,
+  amended: boolean,
+  prepared: Prepared,
+  applied: AppliedFile | undefined,
+): FileOutcome {
+  if (edit.kind === 'delete') return { kind: 'accepted' };
+  const written = writtenText(prepared) ?? edit.after;
+  const text = applied?.differs?.text ?? written;
+  if (amended) return { kind: 'acceptedAmended', text };
+  if (applied?.differs !== undefined) return { kind: 'accepted', present: applied.differs };
+  if (withLineEnds(text, '\n') === withLineEnds(edit.after, '\n')) return { kind: 'accepted' };
+  return { kind: 'accepted', present: { text, cause: 'editedMeanwhile' } };
+}
+
+/** The file's text after accepting, before anything else touched it. Undefined for a created file: that is the proposal's. */
+function writtenText(prepared: Prepared): string | undefined {
+  if (prepared.kind === 'there') return prepared.text;
+  return prepared.kind === 'ready' && prepared.step.kind === 'edit' ? prepared.step.after : undefined;
+}
+
+function rejection({ state, reason }: PendingFile, said: string): FileOutcome {
+  if ((state === 'conflict' || state === 'failed') && reason !== undefined) {
+    return { kind: state, detail: said === '' ? reason.detail : `${reason.detail}; the user says: ${said}` };
+  }
+  return { kind: 'rejected', ...(said !== '' && { reason: said }) };
+}
+
+/** Where a file is after its decision. */
+function placeOf({ at, to, outcome }: PendingFile): vscode.Uri {
+  const accepted = outcome?.kind === 'accepted' || outcome?.kind === 'acceptedAmended';
+  return accepted && to !== undefined ? to.uri : at.uri;
+}
+
+async function showFile(uri: vscode.Uri): Promise<void> {
+  try {
+    await vscode.window.showTextDocument(uri, { preview: true });
+  } catch {
+    // A deleted file has nothing to show.
+  }
+}

@@ -1,0 +1,73 @@
+/** The commands of the diff editor's title bar, of the palette and of keys. Decides which file is meant, and what comes next. */
+import * as vscode from 'vscode';
+
+import type { Diffs } from './diffs.ts';
+import { isOpen, type PendingFile } from './pendingProposal.ts';
+import type { ReviewBoard, Shown } from './reviewBoard.ts';
+
+export type ReviewCommand =
+  | 'kimiChat.acceptPatch'
+  | 'kimiChat.rejectPatch'
+  | 'kimiChat.acceptAllPatch'
+  | 'kimiChat.nextPatchFile'
+  | 'kimiChat.previousPatchFile';
+
+/** What VS Code hands to a command: from an editor's title bar the document's address, from the palette nothing. */
+export type CommandHandler = (from?: unknown) => Promise<void>;
+
+export function reviewCommands(
+  board: ReviewBoard,
+  diffs: Diffs,
+): Readonly<Record<ReviewCommand, CommandHandler>> {
+  const meant = (from: unknown): Shown | undefined => {
+    const uri = from instanceof vscode.Uri ? from : diffs.active();
+    return uri === undefined ? undefined : board.find(uri);
+  };
+  const decide =
+    (act: (shown: Shown) => Promise<void>): CommandHandler =>
+    async (from) => {
+      const shown = meant(from);
+      if (shown === undefined) return sayNothingOpen();
+      const next = neighbour(shown, 1);
+      await act(shown);
+      // The person is at it in the editor area: the next file takes the place of the one that closed.
+      if (!isOpen(shown.file) && next !== undefined && isOpen(next)) {
+        await board.show({ proposal: shown.proposal, file: next }, true);
+      }
+    };
+  const go =
+    (step: 1 | -1): CommandHandler =>
+    async (from) => {
+      const shown = meant(from);
+      if (shown === undefined) {
+        const waiting = board.waiting.find((proposal) => proposal.open().length > 0);
+        return waiting === undefined ? sayNothingOpen() : board.review(waiting.id);
+      }
+      const next = neighbour(shown, step);
+      if (next !== undefined) await board.show({ proposal: shown.proposal, file: next }, true);
+    };
+  return {
+    'kimiChat.acceptPatch': decide(({ proposal, file }) => board.accept(proposal.id, file.index)),
+    'kimiChat.rejectPatch': decide(({ proposal, file }) => board.reject(proposal.id, file.index)),
+    'kimiChat.acceptAllPatch': decide(({ proposal }) => board.accept(proposal.id)),
+    'kimiChat.nextPatchFile': go(1),
+    'kimiChat.previousPatchFile': go(-1),
+  };
+}
+
+/** The next file that can be decided, going round; undefined when there is no other. */
+function neighbour({ proposal, file }: Shown, step: 1 | -1): PendingFile | undefined {
+  const { files } = proposal;
+  for (let distance = 1; distance < files.length; distance += 1) {
+    const at = (file.index + step * distance + files.length * distance) % files.length;
+    const other = files[at];
+    if (other !== undefined && isOpen(other)) return other;
+  }
+  return undefined;
+}
+
+async function sayNothingOpen(): Promise<void> {
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('Open a proposed change first: click a file in a patch in the chat.'),
+  );
+}

@@ -1,0 +1,177 @@
+/** Why a file could not be changed, in two tellings: for the person (translated) and for the model (English). Words only. */
+import * as vscode from 'vscode';
+
+import type { FileRefusal } from '../../core/patch/editPlan.ts';
+
+export interface Reason {
+  /** For people. */
+  readonly note: string;
+  /** For the model. */
+  readonly detail: string;
+}
+
+export function refusal(reason: FileRefusal): Reason {
+  return { note: refusalNote(reason), detail: refusalDetail(reason) };
+}
+
+export function overlap(from: number, to: number): Reason {
+  if (to < from) {
+    return {
+      note: vscode.l10n.t('Lines that this patch changes were removed meanwhile, near line {0}.', from),
+      detail: `lines that the patch changes were removed meanwhile, near line ${from}`,
+    };
+  }
+  return from === to
+    ? {
+        note: vscode.l10n.t('Line {0} was changed meanwhile, and the patch changes it too.', from),
+        detail: `line ${from} was changed meanwhile, and the patch changes it or a line next to it`,
+      }
+    : {
+        note: vscode.l10n.t(
+          'Lines {0} to {1} were changed meanwhile, and the patch changes them too.',
+          from,
+          to,
+        ),
+        detail: `lines ${from} to ${to} were changed meanwhile, and the patch changes them or lines next to them`,
+      };
+}
+
+export function gone(): Reason {
+  return {
+    note: vscode.l10n.t('The file no longer exists.'),
+    detail: 'the file no longer exists',
+  };
+}
+
+export function taken(path: string): Reason {
+  return {
+    note: vscode.l10n.t('{0} exists meanwhile and is not overwritten.', path),
+    detail: `${path} exists meanwhile and is not overwritten`,
+  };
+}
+
+export function changedSince(): Reason {
+  return {
+    note: vscode.l10n.t('The file was changed meanwhile, so it is not deleted.'),
+    detail: 'the file was changed meanwhile, so it was not deleted',
+  };
+}
+
+export function unsavedText(): Reason {
+  return {
+    note: vscode.l10n.t('The file has unsaved changes, so it is not deleted. Save or discard them first.'),
+    detail: 'the file has unsaved changes in the editor, so it was not deleted',
+  };
+}
+
+export function unencodable(encoding: string): Reason {
+  return {
+    note: vscode.l10n.t(
+      'The encoding of the file ({0}) has no place for some characters of the patch.',
+      encoding,
+    ),
+    detail: `the encoding of the file (${encoding}) cannot hold some characters of the patch`,
+  };
+}
+
+export function noSpace(): Reason {
+  return {
+    note: vscode.l10n.t('There is no space left on the disk.'),
+    detail: 'there is no space left on the disk',
+  };
+}
+
+export function noPermission(): Reason {
+  return {
+    note: vscode.l10n.t('The folder may not be written to.'),
+    detail: 'the folder may not be written to',
+  };
+}
+
+/** VS Code said no and nothing that was looked at says why. */
+export function notApplied(): Reason {
+  return {
+    note: vscode.l10n.t('VS Code did not apply the change. Try again, or reject it.'),
+    detail: 'the editor did not apply the change and gave no reason',
+  };
+}
+
+/** The person kept typing in the very moment, again and again. */
+export function keptChanging(): Reason {
+  return {
+    note: vscode.l10n.t('The file kept changing while the patch was applied. Try again.'),
+    detail: 'the file kept changing while the patch was applied',
+  };
+}
+
+/** Something was written and could not be taken back. */
+export function halfWritten(): Reason {
+  return {
+    note: vscode.l10n.t('The change was applied only in part and could not be taken back. Check this file.'),
+    detail: 'the change was applied only in part and could not be taken back; read the file again',
+  };
+}
+
+export function unsaved(): string {
+  return vscode.l10n.t('Changed in the editor, but the file could not be saved.');
+}
+
+function refusalNote(reason: FileRefusal): string {
+  switch (reason) {
+    case 'outsideWorkspace':
+      return vscode.l10n.t('The file is outside the workspace.');
+    case 'protected':
+      return vscode.l10n.t('Files of Git itself are not changed.');
+    case 'untrusted':
+      return vscode.l10n.t('Nothing is changed in a workspace that you have not marked as trusted.');
+    case 'directory':
+      return vscode.l10n.t('There is a folder in this place.');
+    case 'behindFile':
+      return vscode.l10n.t('A part of the path is a file, not a folder.');
+    case 'binary':
+      return vscode.l10n.t('The file is binary.');
+    case 'undecodable':
+      return vscode.l10n.t(
+        "The file can't be read in its present encoding without loss. Reopen it with the right encoding.",
+      );
+    case 'mixedLineEnds':
+      return vscode.l10n.t('The file mixes line ends, and saving it would change all of them.');
+    case 'tooLarge':
+      return vscode.l10n.t('The file is larger than 50 MB.');
+    case 'readOnly':
+      return vscode.l10n.t('The file is read-only.');
+    case 'notebook':
+      return vscode.l10n.t("Notebooks can't be patched.");
+    case 'unreadable':
+      return vscode.l10n.t("The file can't be read.");
+  }
+}
+
+function refusalDetail(reason: FileRefusal): string {
+  switch (reason) {
+    case 'outsideWorkspace':
+      return 'the file is outside the workspace';
+    case 'protected':
+      return 'files inside .git are not changed';
+    case 'untrusted':
+      return 'the user has not marked this workspace as trusted';
+    case 'directory':
+      return 'there is a directory at this path';
+    case 'behindFile':
+      return 'a part of the path is a file, not a directory';
+    case 'binary':
+      return 'the file is binary';
+    case 'undecodable':
+      return 'the file cannot be decoded without loss';
+    case 'mixedLineEnds':
+      return 'the file mixes line ends';
+    case 'tooLarge':
+      return 'the file is larger than 50 MB';
+    case 'readOnly':
+      return 'the file is read-only';
+    case 'notebook':
+      return 'notebooks cannot be patched';
+    case 'unreadable':
+      return 'the file cannot be read';
+  }
+}

@@ -1,0 +1,58 @@
+/** Steps as one `WorkspaceEdit`: the order and the options in which VS Code loses nothing. Touches nothing itself. */
+import * as vscode from 'vscode';
+
+import type { Replacement } from '../../core/patch/editPlan.ts';
+
+/** What is to become of one file. Texts have the line ends they are written with. */
+export type Step =
+  | {
+      readonly kind: 'edit';
+      readonly document: vscode.TextDocument;
+      /** Where the file is to be afterwards, if it moves. */
+      readonly to?: vscode.Uri;
+      readonly before: string;
+      readonly after: string;
+      /** Offsets into `before`; may be empty when the file only moves. */
+      readonly replacements: readonly Replacement[];
+    }
+  | { readonly kind: 'create'; readonly uri: vscode.Uri; readonly bytes: Uint8Array }
+  | { readonly kind: 'delete'; readonly uri: vscode.Uri; readonly bytes: Uint8Array };
+
+/**
+ * Text edits come first, under the old path: they are refused as a whole when a document has moved on, before any file is touched.
+ * Nothing is overwritten and no folder is deleted.
+ */
+export function toWorkspaceEdit(steps: readonly Step[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const step of steps) {
+    if (step.kind !== 'edit' || step.replacements.length === 0) continue;
+    edit.set(step.document.uri, toTextEdits(step.document, step.replacements));
+  }
+  for (const step of steps) {
+    if (step.kind === 'edit' && step.to !== undefined) {
+      edit.renameFile(step.document.uri, step.to, { overwrite: false, ignoreIfExists: false });
+    }
+  }
+  for (const step of steps) {
+    if (step.kind === 'create') {
+      edit.createFile(step.uri, { overwrite: false, ignoreIfExists: false, contents: step.bytes });
+    }
+  }
+  for (const step of steps) {
+    if (step.kind === 'delete') {
+      edit.deleteFile(step.uri, { recursive: false, ignoreIfNotExists: false });
+    }
+  }
+  return edit;
+}
+
+/** @param document holds the text that the offsets count in */
+export function toTextEdits(
+  document: vscode.TextDocument,
+  replacements: readonly Replacement[],
+): vscode.TextEdit[] {
+  return replacements.map(
+    ({ start, end, text }) =>
+      new vscode.TextEdit(new vscode.Range(document.positionAt(start), document.positionAt(end)), text),
+  );
+}

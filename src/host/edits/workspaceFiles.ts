@@ -1,0 +1,44 @@
+/** Reads for the patch engine: what stands in open editors first, the disk's otherwise. Changes nothing. */
+import * as vscode from 'vscode';
+
+import type { FileState } from '../../core/patch/editPlan.ts';
+import type { FilesPort, Root, WorkspacePath } from '../../core/tools/applyPatchPorts.ts';
+import { openDocument, openText } from './documentText.ts';
+import { findPlace } from './filePlace.ts';
+
+/** A file of the workspace and the folder it must stay in. Bound once: folders can be added and removed while a patch waits. */
+export interface FileAt {
+  readonly uri: vscode.Uri;
+  readonly root: vscode.Uri;
+}
+
+export class WorkspaceFiles implements FilesPort {
+  roots(): readonly Root[] {
+    return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
+      name,
+      path: uri.scheme === 'file' ? uri.fsPath : uri.path,
+      caseInsensitive:
+        uri.scheme === 'file' && (process.platform === 'win32' || process.platform === 'darwin'),
+    }));
+  }
+
+  async read(path: WorkspacePath): Promise<FileState> {
+    const at = fileAt(path);
+    if (at === undefined) return { kind: 'refused', reason: 'outsideWorkspace' };
+    const place = await findPlace(at.uri, at.root);
+    if (place.kind === 'refused') return place;
+    if (place.kind === 'missing') {
+      // Deleted beneath an editor that still holds unsaved text: that text is the file.
+      const unsaved = openDocument(at.uri);
+      return unsaved?.isDirty === true ? { kind: 'text', text: unsaved.getText() } : place;
+    }
+    const opened = await openText(at.uri);
+    return opened.kind === 'text' ? { kind: 'text', text: opened.document.getText() } : opened;
+  }
+}
+
+/** Undefined when the folder has been removed from the workspace. */
+export function fileAt(path: WorkspacePath): FileAt | undefined {
+  const root = vscode.workspace.workspaceFolders?.[path.root]?.uri;
+  return root === undefined ? undefined : { root, uri: vscode.Uri.joinPath(root, path.relative) };
+}
