@@ -1,0 +1,28 @@
+/** From a platform's error to a `Failure`. The code that tells what happened is often a few causes deep. */
+import type { Failure } from '../core/responses/failure.ts';
+import { ConnectFailure } from './network.ts';
+
+export function networkFailure(error: unknown): Failure {
+  const chain = causes(error);
+  const telling = chain.findLast((each) => codeOf(each) !== undefined) ?? chain.at(-1);
+  const code = codeOf(telling) ?? 'UNKNOWN';
+  const message = telling instanceof Error && telling.message !== '' ? telling.message : code;
+  // Whatever fails before there is a connection has not reached the server; anything later may have.
+  return { kind: 'network', code, message, sent: !chain.some((each) => each instanceof ConnectFailure) };
+}
+
+/** The error, what caused it, and so on. Of several attempts (one an address of the host) the first stands for all. */
+function causes(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [];
+  for (let each = error; each instanceof Error && chain.length < 8; each = nextCause(each)) chain.push(each);
+  return chain.length === 0 ? [error] : chain;
+}
+
+function nextCause(error: Error): unknown {
+  return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code !== '' ? code : undefined;
+}
