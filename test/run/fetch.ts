@@ -17,7 +17,8 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
 async function main(names: readonly string[]): Promise<void> {
   for (const name of names.length > 0 ? names : Object.keys(parts)) {
     const part = parts[name];
-    if (!part) throw new ProblemForPerson(`There is no "${name}" to fetch, only: ${Object.keys(parts).join(', ')}.`);
+    if (!part)
+      throw new ProblemForPerson(`There is no "${name}" to fetch, only: ${Object.keys(parts).join(', ')}.`);
     console.log(`${name}: ${await part()}`);
   }
 }

@@ -64,8 +64,14 @@ function candidates(): string[] {
           path.join(base, 'Chromium/Application/chrome.exe'),
         ]);
     default:
-      return ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'].flatMap(
-        (name) => (process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, name)),
+      return [
+        'google-chrome',
+        'google-chrome-stable',
+        'chromium',
+        'chromium-browser',
+        'microsoft-edge',
+      ].flatMap((name) =>
+        (process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, name)),
       );
   }
 }
@@ -76,7 +82,9 @@ async function tried(executable: string): Promise<Browser | undefined> {
   if (process.platform === 'win32') return { title: executable, executable, env: {} };
   // A browser in a snap can't see the profile that is made for it in the folder for temporary files.
   if ((await realpath(executable)).includes('/snap')) return undefined;
-  const answer = await promisify(execFile)(executable, ['--version'], { timeout: 20_000 }).catch(() => undefined);
+  const answer = await promisify(execFile)(executable, ['--version'], { timeout: 20_000 }).catch(
+    () => undefined,
+  );
   const match = /^(.*?) ?(\d+)\.\d+/.exec(answer?.stdout.trim() ?? '');
   if (!match || Number(match[2]) < oldestMajor) return undefined;
   return { title: `${match[1]} ${match[2]} (${executable})`, executable, env: {} };
@@ -98,7 +106,7 @@ async function browserFromNpm(): Promise<Browser> {
     );
   }
   const title = `Chromium ${chromium.version}`;
-  const folder = await fetchOnce({ name: `chromium-${chromium.version}`, recipe: 1, title }, async (part) => {
+  const folder = await fetchOnce({ name: `chromium-${chromium.version}`, recipe: 2, title }, async (part) => {
     console.log(`${title}: no browser is installed, fetching one from npm (once, some ${megabytes} MB)`);
     await npmInstall({
       folder: part,
@@ -169,15 +177,17 @@ async function collectFonts(part: string): Promise<void> {
 <fontconfig>
   <dir prefix="relative">fonts</dir>
   <cachedir prefix="xdg">fontconfig</cachedir>
-${alias('sans-serif', ['Open Sans', 'Noto Sans Hans', 'Noto Sans KR', 'DejaVu Sans'])}
-${alias('system-ui', ['Open Sans', 'Noto Sans Hans', 'Noto Sans KR', 'DejaVu Sans'])}
-${alias('monospace', ['DejaVu Sans Mono', 'Noto Sans Hans', 'Noto Sans KR'])}
+${alias(['sans-serif', 'system-ui', 'Arial', 'Helvetica'], ['Open Sans', 'Noto Sans Hans', 'Noto Sans KR', 'DejaVu Sans'])}
+${alias(['monospace', 'Courier New', 'Liberation Mono', 'Droid Sans Mono'], ['DejaVu Sans Mono', 'Noto Sans Hans', 'Noto Sans KR'])}
 </fontconfig>
 `,
   );
 }
 
-function alias(family: string, fonts: readonly string[]): string {
+/** What is asked for under these names is answered with these fonts. */
+function alias(families: readonly string[], fonts: readonly string[]): string {
   const names = fonts.map((font) => `<family>${font}</family>`).join('');
-  return `  <alias><family>${family}</family><prefer>${names}</prefer></alias>`;
+  return families
+    .map((family) => `  <alias binding="same"><family>${family}</family><prefer>${names}</prefer></alias>`)
+    .join('\n');
 }

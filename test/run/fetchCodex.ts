@@ -20,7 +20,8 @@ const targets: Readonly<Record<string, string>> = {
 export async function fetchCodex(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const target = targets[platform];
-  if (target === undefined) throw new ProblemForPerson(`The Codex command line is not published for ${platform}.`);
+  if (target === undefined)
+    throw new ProblemForPerson(`The Codex command line is not published for ${platform}.`);
   const title = `Codex ${codexVersion}`;
   const folder = await fetchOnce({ name: `codex-${codexVersion}`, recipe: 1, title }, async (part) => {
     console.log(`${title}: fetching it from npm (once)`);

@@ -26,12 +26,18 @@ export async function fetchVsCode(version: VsCodeVersion): Promise<VsCodeServerF
   const pin = vsCodePins[version];
   const node = await nodeFor(pin);
   const title = `VS Code ${pin.vscode}`;
-  const folder = await fetchOnce({ name: `vscode-${pin.vscode}`, recipe: 1, title }, async (part) => {
+  const folder = await fetchOnce({ name: `vscode-${pin.vscode}`, recipe: 2, title }, async (part) => {
     console.log(`${title}: fetching it from npm (once, some ${pin.megabytes} MB)`);
-    await npmInstall({ folder: part, packages: [`code-server@${pin.codeServer}`], title: `${title}, 1 of 2` });
+    await npmInstall({
+      folder: part,
+      packages: [`code-server@${pin.codeServer}`],
+      title: `${title}, 1 of 3`,
+    });
     const server = serverFolder(part);
     if (version === '1.106') await replaceGitDependency(server);
-    await npmInstall({ folder: server, packages: [], title: `${title}, 2 of 2` });
+    await npmInstall({ folder: server, packages: [], title: `${title}, 2 of 3` });
+    // What VS Code's own extensions share: the TypeScript server.
+    await npmInstall({ folder: path.join(server, 'extensions'), packages: [], title: `${title}, 3 of 3` });
     await standInForWatchdog(server);
     await standInForLog(server);
     if (version === '1.106') await addRipgrep(part, server, title);
@@ -61,13 +67,7 @@ async function nodeFor(pin: VsCodePin): Promise<string> {
     console.log(`${title}: fetching it from npm (once), for VS Code ${pin.vscode}`);
     await npmInstall({ folder: part, packages: [`${name}@${version}`], title });
   });
-  return path.join(
-    folder,
-    'node_modules',
-    name,
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
+  return path.join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
 /** The package with Node's binary for this machine, named as the package `node` names it. */
@@ -198,4 +198,3 @@ function exists(file: string): Promise<boolean> {
     () => false,
   );
 }
-

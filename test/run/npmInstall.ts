@@ -57,7 +57,10 @@ export async function npmInstall(install: NpmInstall): Promise<void> {
 function run(options: readonly string[], install: NpmInstall): Promise<{ code: number; output: string }> {
   const { command, first, shell } = npmCommand();
   const started = Date.now();
-  const teller = setInterval(() => console.log(`${install.title}: still installing, ${seconds(started)}`), tellEvery);
+  const teller = setInterval(
+    () => console.log(`${install.title}: still installing, ${seconds(started)}`),
+    tellEvery,
+  );
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...options], {
       cwd: install.folder,
@@ -103,7 +106,10 @@ function failure(install: NpmInstall, output: string): ProblemForPerson {
       'npm could not reach its registry. Look at the network, and at the settings `registry`, `proxy` and `https-proxy` of npm.',
     ],
     [/\b(E404|ETARGET)\b/, "npm's registry does not have a package or version that is needed."],
-    [/\b(E401|E403|ENEEDAUTH)\b/, "npm's registry refused the request; it may need a login or block the package."],
+    [
+      /\b(E401|E403|ENEEDAUTH)\b/,
+      "npm's registry refused the request; it may need a login or block the package.",
+    ],
     [/\bENOSPC\b/, 'The disk is full: about 2 GB are needed.'],
     [/\b(EACCES|EPERM|EROFS)\b/, `Files could not be written in ${install.folder}.`],
     [/\bEINTEGRITY\b/, 'What arrived is not what was published. Try again after `npm cache verify`.'],

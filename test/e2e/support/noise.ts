@@ -1,0 +1,17 @@
+/** What VS Code's own web workbench complains about on every start. Anything else on the console is a finding. */
+const known: readonly RegExp[] = [
+  // It asks for a service worker and translations that this build does not ship.
+  /Failed to load resource: the server responded with a status of 404/,
+  /A bad HTTP response code \(404\) was received when fetching the script/,
+  /Failed to register a ServiceWorker/,
+  // No gallery, no update server, no sign-in while testing.
+  /net::ERR_NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/,
+  /extension gallery|gallery service/i,
+  /authentication provider 'github'/,
+  // On a reload of the page.
+  /Long running operations during shutdown are unsupported in the web/,
+];
+
+export function isKnownNoise(text: string): boolean {
+  return known.some((pattern) => pattern.test(text));
+}

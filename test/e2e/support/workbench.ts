@@ -1,0 +1,464 @@
+/**
+ * A real VS Code with the extension, as an end-to-end test drives it: a fresh workspace folder, server and browser page each
+ * time, the browser itself shared by all files of a run. Must not know what the extension does, beyond the names of its view.
+ *
+ *   const bench = await openWorkbench({ settings: { 'kimiChat.baseUrl': simulator.url } });
+ *   await bench.openKimi();
+ *   await bench.panel.getByRole('textbox').fill('Why is the total wrong?');
+ *   await bench.close();
+ *
+ * Importing this file has mocha close what a test left open, and keep a picture of every workbench when a test fails.
+ */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../../run/browser.ts';
+import { repository, screenshotsPath } from '../../run/places.ts';
+import { startServer } from '../../run/server.ts';
+import type { VsCodeServer } from '../../run/server.ts';
+import type { VsCodeVersion } from '../../run/versions.ts';
+import { copySample, writeFolder } from '../../run/workspace.ts';
+import { insideExtension, startInside } from './inside.ts';
+import type { Inside, VsCodeApi } from './inside.ts';
+import { isKnownNoise } from './noise.ts';
+
+export interface WorkbenchOptions {
+  /** What the person has in settings.json. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** A copy of `test/sample` by default; or files by relative path. */
+  readonly files?: 'sample' | Readonly<Record<string, string>>;
+  /** A file to open at once, relative to the workspace folder, at a line (one-based) when given. */
+  readonly open?: { readonly file: string; readonly line?: number };
+  readonly theme?: Theme;
+  /** Pixels of the whole window; 1280 × 800 by default. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Workspace trust as people have it, with its question at start. Off by default: then everything is trusted. */
+  readonly workspaceTrust?: boolean;
+  readonly version?: VsCodeVersion;
+  /** Folder of the tested extension; this repository by default. */
+  readonly extension?: string;
+}
+
+export type Theme = 'dark' | 'light' | 'highContrastDark' | 'highContrastLight';
+
+export const themes: readonly Theme[] = ['dark', 'light', 'highContrastDark', 'highContrastLight'];
+
+/** Setting, and the class by which the workbench shows that it has arrived. The ids changed their names after 1.106. */
+const themeRows: Readonly<
+  Record<Theme, { readonly id: Record<VsCodeVersion, string>; readonly mark: string }>
+> = {
+  dark: { id: { '1.139': 'Dark Modern', '1.106': 'Default Dark Modern' }, mark: 'vs-dark' },
+  light: { id: { '1.139': 'Light Modern', '1.106': 'Default Light Modern' }, mark: 'vs' },
+  highContrastDark: {
+    id: { '1.139': 'Default High Contrast', '1.106': 'Default High Contrast' },
+    mark: 'hc-black',
+  },
+  highContrastLight: {
+    id: { '1.139': 'Default High Contrast Light', '1.106': 'Default High Contrast Light' },
+    mark: 'hc-light',
+  },
+};
+
+const extensionId = 'kimi-chat-unofficial.kimi-chat';
+const focusPanelCommand = 'kimiChat.chat.focus';
+const startLimit = 60_000;
+
+const opened = new Set<Workbench>();
+let sharedBrowser: Promise<Browser> | undefined;
+
+/** Fetches VS Code and a browser first when they are missing. */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  sharedBrowser ??= launchBrowser();
+  const browser = await sharedBrowser;
+  const { version = '1.139', theme = 'dark' } = options;
+  // The real path, because VS Code reports documents by it.
+  const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-chat-e2e-')));
+  const folder = path.join(parent, 'corner-shop');
+  if (options.files === undefined || options.files === 'sample') await copySample(folder);
+  else await writeFolder(folder, options.files);
+
+  const inside = await startInside();
+  const settings = {
+    'security.workspace.trust.enabled': options.workspaceTrust ?? false,
+    'window.autoDetectColorScheme': false,
+    'window.autoDetectHighContrast': false,
+    'workbench.colorTheme': themeRows[theme].id[version],
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    // No moving parts in pictures.
+    'editor.cursorBlinking': 'solid',
+    'editor.minimap.enabled': false,
+    'workbench.reduceMotion': 'on',
+    ...options.settings,
+  };
+  const server = await startServer({
+    version,
+    settings,
+    install: [insideExtension],
+    // An empty gallery, so that no test depends on the internet.
+    env: { ...inside.env, EXTENSIONS_GALLERY: '{}' },
+  });
+  const context = await browser.newContext({
+    viewport: options.size ?? { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const bench = new Workbench({
+    version,
+    parent,
+    folder,
+    inside,
+    server,
+    context,
+    theme,
+    page: await context.newPage(),
+  });
+  opened.add(bench);
+  const { open } = options;
+  await bench.load(
+    server.address({
+      folder,
+      extension: options.extension ?? repository,
+      ...(open && {
+        file: { path: path.join(folder, open.file), ...(open.line !== undefined && { line: open.line }) },
+      }),
+    }),
+  );
+  return bench;
+}
+
+interface WorkbenchParts {
+  readonly version: VsCodeVersion;
+  readonly parent: string;
+  readonly folder: string;
+  readonly inside: Inside;
+  readonly server: VsCodeServer;
+  readonly context: BrowserContext;
+  readonly theme: Theme;
+  readonly page: Page;
+}
+
+export class Workbench {
+  readonly page: Page;
+  /** Absolute path of the workspace folder, by which VS Code reports its documents. */
+  readonly folder: string;
+  /** The content of the Kimi view. Locators wait for it, so it can be used before the view is there. */
+  readonly panel: FrameLocator;
+  readonly server: VsCodeServer;
+  /** Errors on the page's console, from VS Code and from the panel, without VS Code's usual complaints. */
+  readonly consoleErrors: string[] = [];
+  /** Each unexpected end of the extension host. */
+  readonly hostCrashes: string[] = [];
+  readonly #parts: WorkbenchParts;
+  #theme: Theme;
+
+  constructor(parts: WorkbenchParts) {
+    this.#parts = parts;
+    this.#theme = parts.theme;
+    this.page = parts.page;
+    this.folder = parts.folder;
+    this.server = parts.server;
+    this.panel = this.page
+      .frameLocator(`iframe.webview[src*="extensionId=${extensionId}"]`)
+      .frameLocator('iframe#active-frame');
+    this.page.on('console', (message) => {
+      const text = message.text();
+      if (message.type() === 'error' && !isKnownNoise(text)) this.consoleErrors.push(text);
+    });
+    this.server.onHostCrash((how) => this.hostCrashes.push(how));
+    this.page.on('pageerror', (error) => this.consoleErrors.push(error.stack ?? error.message));
+    this.page.on('crash', () => this.consoleErrors.push('the page crashed'));
+  }
+
+  /**
+   * Runs a function in the extension host with VS Code's API and returns what it returns. For reading what is, and for arranging
+   * a situation; what a person does, a test does with the page. It travels as text: it sees only its two arguments.
+   */
+  inside<T, A = undefined>(
+    work: (vscode: VsCodeApi, argument: A) => T | Thenable<T>,
+    argument?: A,
+  ): Promise<T> {
+    return this.#parts.inside.run(work, argument);
+  }
+
+  /** Opens the address and waits until the workbench has settled and its extension host answers. */
+  async load(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.#settled();
+  }
+
+  /** Reloads the window, as "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.#settled();
+  }
+
+  async #settled(): Promise<void> {
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: startLimit });
+    await this.page.locator('.part.statusbar').waitFor({ timeout: startLimit });
+    await this.#themeArrives();
+    assert.equal(await this.inside(() => 'answers'), 'answers');
+  }
+
+  /** Shows the Kimi view with the focus in it, and waits for its content. */
+  async openKimi(): Promise<void> {
+    await this.inside((vscode, command) => vscode.commands.executeCommand(command), focusPanelCommand);
+    await this.panel.locator('body').waitFor();
+  }
+
+  /** Runs a command as a person does, from the palette, by the whole title shown there: `Kimi Chat: New Chat`. */
+  async runCommand(title: string): Promise<void> {
+    const input = await this.#openQuickInput('F1');
+    await input.fill(`>${title}`);
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({
+      has: this.page.locator('.label-name', { hasText: new RegExp(`^${escaped(title)}$`) }),
+    });
+    await row.first().click();
+    await input.waitFor({ state: 'hidden' });
+  }
+
+  /** Opens a file of the workspace as a person does, by its path, at a line (one-based) when given. */
+  async openFile(file: string, line?: number): Promise<void> {
+    const input = await this.#openQuickInput('ControlOrMeta+P');
+    await input.fill(file);
+    // The row that is at the top before the search has run is of the recent files.
+    await this.page
+      .locator('.quick-input-list .monaco-list-row.focused')
+      .filter({ hasText: path.posix.basename(file) })
+      .waitFor();
+    if (line !== undefined) await input.pressSequentially(`:${line}`);
+    await this.page.keyboard.press('Enter');
+    await this.waitFor(`${file} to be the active editor`, async () => (await this.activeFile()) === file);
+  }
+
+  async #openQuickInput(key: string): Promise<Locator> {
+    const input = this.page.locator('.quick-input-widget input.input');
+    // A key pressed while VS Code moves the focus between frames can be lost.
+    await this.waitFor('the quick input to open', async () => {
+      await this.page.keyboard.press(key);
+      return input.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    return input;
+  }
+
+  /** Opens a file and selects whole lines, one-based and inclusive. */
+  async selectLines(file: string, from: number, to: number): Promise<void> {
+    await this.openFile(file, from);
+    await this.page.keyboard.press('Home');
+    for (let line = from; line < to; line++) await this.page.keyboard.press('Shift+ArrowDown');
+    await this.page.keyboard.press('Shift+End');
+    await this.waitFor(`lines ${from} to ${to} to be selected`, async () => {
+      const selected = await this.inside((vscode) => {
+        const selection = vscode.window.activeTextEditor?.selection;
+        return selection && [selection.start.line + 1, selection.end.line + 1];
+      });
+      return selected?.[0] === from && selected[1] === to;
+    });
+  }
+
+  /** Path of the active text editor's document relative to the workspace, with `/`; its whole URI when it is elsewhere. */
+  activeFile(): Promise<string | undefined> {
+    return this.inside((vscode) => {
+      const uri = vscode.window.activeTextEditor?.document.uri;
+      return uri && vscode.workspace.asRelativePath(uri, false);
+    });
+  }
+
+  /** The text of a file as VS Code has it: with unsaved changes when it is open, else from the disk. Undefined when there is none. */
+  text(file: string): Promise<string | undefined> {
+    return this.inside(
+      async (vscode, absolute) => {
+        const uri = vscode.Uri.file(absolute);
+        const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+        if (open) return open.getText();
+        try {
+          return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+        } catch {
+          return undefined;
+        }
+      },
+      path.join(this.folder, file),
+    );
+  }
+
+  /** What is on the disk, byte for byte as UTF-8. Undefined when there is no such file. */
+  onDisk(file: string): Promise<string | undefined> {
+    return readFile(path.join(this.folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+  }
+
+  /** All tabs of all groups, in order. */
+  tabs(): Promise<TabShown[]> {
+    return this.inside((vscode) =>
+      vscode.window.tabGroups.all.flatMap((group) =>
+        group.tabs.map((tab) => ({
+          label: tab.label,
+          active: tab.isActive && group.isActive,
+          dirty: tab.isDirty,
+          ...(tab.input instanceof vscode.TabInputTextDiff && {
+            diff: { left: tab.input.original.toString(), right: tab.input.modified.toString() },
+          }),
+          ...(tab.input instanceof vscode.TabInputText && { uri: tab.input.uri.toString() }),
+        })),
+      ),
+    );
+  }
+
+  /** Both sides of the active tab when that is a diff editor, as documents and not as drawn. */
+  diff(): Promise<DiffShown | undefined> {
+    return this.inside(async (vscode) => {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      if (!(tab?.input instanceof vscode.TabInputTextDiff)) return undefined;
+      const { original, modified } = tab.input;
+      const left = await vscode.workspace.openTextDocument(original);
+      const right = await vscode.workspace.openTextDocument(modified);
+      return { label: tab.label, left: left.getText(), right: right.getText() };
+    });
+  }
+
+  /** The lines an editor draws at the moment, top to bottom: `bench.drawn(bench.page.locator('.modified-in-monaco-diff-editor'))`. */
+  drawn(editor: Locator): Promise<string> {
+    return editor
+      .locator('.view-lines')
+      .first()
+      .evaluate((lines) => {
+        const top = (line: Element): number => Number.parseFloat((line as HTMLElement).style.top);
+        return [...lines.querySelectorAll('.view-line')]
+          .toSorted((one, other) => top(one) - top(other))
+          .map((line) => (line.textContent ?? '').replaceAll('\u00a0', ' '))
+          .join('\n');
+      });
+  }
+
+  /** Changes settings as the settings editor does; undefined takes one back to its default. They must be known to VS Code. */
+  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.inside(
+      async (vscode, pairs) => {
+        const all = vscode.workspace.getConfiguration();
+        for (const [key, value] of pairs) await all.update(key, value, vscode.ConfigurationTarget.Global);
+      },
+      Object.entries(settings).map(([key, value]): [string, unknown] => [key, value]),
+    );
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    this.#theme = theme;
+    await this.changeSettings({ 'workbench.colorTheme': themeRows[theme].id[this.#parts.version] });
+    await this.#themeArrives();
+  }
+
+  async #themeArrives(): Promise<void> {
+    const { mark } = themeRows[this.#theme];
+    await this.page.locator(`.monaco-workbench.${mark}`).waitFor({ timeout: startLimit });
+  }
+
+  async setWindowSize(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+  }
+
+  /** Drags the edge of the secondary side bar, which must be open, until it is this wide. */
+  async setPanelWidth(pixels: number): Promise<void> {
+    const bar = this.page.locator('.part.auxiliarybar');
+    await this.waitFor(`the side bar to be ${pixels} px wide`, async () => {
+      const box = await bar.boundingBox();
+      if (!box) throw new Error('the secondary side bar is not open');
+      const excess = box.width - pixels;
+      if (Math.abs(excess) < 1) return true;
+      const edge = box.x - 1;
+      const middle = box.y + box.height / 2;
+      await this.page.mouse.move(edge, middle);
+      await this.page.mouse.down();
+      await this.page.mouse.move(edge + excess, middle, { steps: 4 });
+      await this.page.mouse.up();
+      return false;
+    });
+  }
+
+  /** A picture of the whole window in `.screenshots/`. Returns its path. */
+  async screenshot(name: string): Promise<string> {
+    await mkdir(screenshotsPath, { recursive: true });
+    const file = path.join(screenshotsPath, `${name}.png`);
+    // No tooltip from where the pointer happens to be.
+    await this.page.mouse.move(0, 0);
+    await this.page.evaluate(async () => {
+      await document.fonts.ready;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    });
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  /** Polls something that has no event to wait for. Rejects after `limit` milliseconds with the name of what did not happen. */
+  async waitFor(what: string, holds: () => Promise<boolean>, limit = 15_000): Promise<void> {
+    const end = Date.now() + limit;
+    while (!(await holds())) {
+      if (Date.now() > end) throw new Error(`waited ${limit / 1000} s for ${what}`);
+      await this.page.waitForTimeout(50);
+    }
+  }
+
+  /** Fails when anything went wrong that no test asked for: errors on the console, an extension host that crashed. */
+  assertNothingWrong(): void {
+    assert.deepEqual(
+      { consoleErrors: this.consoleErrors, hostCrashes: this.hostCrashes },
+      { consoleErrors: [], hostCrashes: [] },
+    );
+  }
+
+  /** Ends page, server and folder. May be called again. */
+  async close(): Promise<void> {
+    opened.delete(this);
+    await this.#parts.context.close();
+    await this.server.stop();
+    this.#parts.inside.close();
+    await rm(this.#parts.parent, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+export interface TabShown {
+  readonly label: string;
+  readonly active: boolean;
+  readonly dirty: boolean;
+  /** URIs, of a diff editor. */
+  readonly diff?: { readonly left: string; readonly right: string };
+  /** Of a plain text editor. */
+  readonly uri?: string;
+}
+
+export interface DiffShown {
+  readonly label: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Root hooks: they hold for all files of the run. */
+afterEach(async function keepPicture() {
+  const test = this.currentTest;
+  if (test?.state !== 'failed') return;
+  const name = test
+    .fullTitle()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, 100);
+  for (const [index, bench] of [...opened].entries()) {
+    const file = await bench
+      .screenshot(`failed-${name}${index === 0 ? '' : `-${index}`}`)
+      .catch(() => undefined);
+    console.log(`    picture: ${file ?? 'none could be taken'}`);
+    for (const line of [...bench.hostCrashes, ...bench.consoleErrors]) console.log(`    console: ${line}`);
+  }
+});
+
+after(async function endEverything() {
+  this.timeout(30_000);
+  for (const bench of [...opened]) await bench.close();
+  await (await sharedBrowser)?.close();
+});
