@@ -273,7 +273,7 @@ class Pacer {
 }
 
 async function pause(milliseconds: number, gone: AbortSignal): Promise<void> {
-  if (gone.aborted) return;
+  if (gone.aborted || milliseconds <= 0) return;
   await new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);

@@ -14,6 +14,7 @@
  * the request. When none is left the mind answers, or, without one, an error says so. A request that breaks a rule is
  * refused (400, or 404 for the model) and uses up no reply: see `violation` in its journal entry.
  */
+import { demoMind, demoPace } from './demoMind/demoMind.ts';
 import { ResponsesServer } from './server.ts';
 import { refuse, type Cut, type Mind, type Pace, type Reply, type Script } from './script.ts';
 import type { ReceivedRequest } from './journal.ts';
@@ -37,7 +38,7 @@ export interface SimulatorOptions {
   readonly script?: Script;
   /** Milliseconds since the epoch; drives timestamps and the cache. */
   readonly now?: () => number;
-  /** Default: as fast as the socket takes it. */
+  /** Default: as fast as the socket takes it, and as fast as one reads with the demo mind. `Infinity` tokens for no pace at all. */
   readonly pace?: Pace;
   /** Default: one event a write. */
   readonly cut?: Cut;
@@ -77,9 +78,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     mode: options.mode ?? 'strict',
     auth: options.auth ?? (options.key === undefined ? 'optional' : 'required'),
     key,
-    mind: options.mind === undefined || options.mind === 'demo' ? noMind : options.mind,
+    mind: options.mind === 'demo' ? demoMind : (options.mind ?? noMind),
     now: options.now ?? Date.now,
-    pace: options.pace,
+    pace: options.pace ?? (options.mind === 'demo' ? demoPace : undefined),
     cut: options.cut ?? { kind: 'frames' },
   });
   server.queue.push(...(options.script ?? []));

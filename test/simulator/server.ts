@@ -50,10 +50,10 @@ export class ResponsesServer {
     this.#cache = new PrefixCache(settings.now);
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch((error: unknown) => {
-        process.stderr.write(
-          `simulator: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-        );
-        response.destroy();
+        const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        process.stderr.write(`simulator: ${said}\n`);
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500, { 'content-type': 'text/plain' }).end(`The simulator failed: ${said}\n`);
       });
     });
     this.#server.requestTimeout = 0;

@@ -1,0 +1,130 @@
+/** What the demo mind understands of a request: the question, the code that came with it, what became of its last calls. */
+import type { ScriptedRequest } from '../script.ts';
+import { isJsonObject, type JsonObject } from '../wire.ts';
+
+/** Code as it was given: a whole file, or lines of it. */
+export interface Excerpt {
+  readonly path: string;
+  readonly language: string;
+  /** Number of the first line, counted from 1. */
+  readonly firstLine: number;
+  readonly whole: boolean;
+  readonly lines: readonly string[];
+}
+
+export interface ToolResult {
+  readonly call: string;
+  readonly text: string;
+}
+
+/** A patch of this conversation and what the tool said about it. */
+export interface PatchTold {
+  readonly patch: string;
+  readonly result: string;
+}
+
+export interface Reading {
+  /** The last thing the person wrote, attachments taken out. */
+  readonly question: string;
+  /** Attached to the last question. */
+  readonly attached: readonly Excerpt[];
+  /** Attached to earlier questions, the latest first. */
+  readonly earlier: readonly Excerpt[];
+  /** Results of the calls made since that question; empty when it is to be answered now. */
+  readonly results: readonly ToolResult[];
+  /** All patches of the conversation so far, in order. */
+  readonly patches: readonly PatchTold[];
+  readonly canPatch: boolean;
+}
+
+export function readRequest({ body }: ScriptedRequest): Reading {
+  const items = inputItems(body['input']);
+  const messages = items.filter(
+    (item) => (item['type'] ?? 'message') === 'message' && item['role'] === 'user',
+  );
+  const questions = messages.map((message) => readMessage(message['content']));
+  const last = questions.at(-1);
+  const lastMessage = messages.at(-1);
+  const since = lastMessage === undefined ? items : items.slice(items.indexOf(lastMessage) + 1);
+  return {
+    question: last?.question ?? '',
+    attached: last?.excerpts ?? [],
+    earlier: questions
+      .slice(0, -1)
+      .toReversed()
+      .flatMap(({ excerpts }) => excerpts),
+    results: since.filter(isOutput).map((item) => ({
+      call: textOf(item['call_id']),
+      text: contentText(item['output']),
+    })),
+    patches: patchesOf(items),
+    canPatch: toolsOf(body).some((tool) => tool['type'] === 'custom' && tool['name'] === 'apply_patch'),
+  };
+}
+
+/** Each call of the custom tool with the first output behind it that carries its call id: ids come again in later turns. */
+function patchesOf(items: readonly JsonObject[]): readonly PatchTold[] {
+  return items.flatMap((item, index) => {
+    if (item['type'] !== 'custom_tool_call') return [];
+    const output = items
+      .slice(index + 1)
+      .find((each) => isOutput(each) && each['call_id'] === item['call_id']);
+    return output === undefined
+      ? []
+      : [{ patch: textOf(item['input']), result: contentText(output['output']) }];
+  });
+}
+
+function readMessage(content: unknown): { readonly question: string; readonly excerpts: readonly Excerpt[] } {
+  const texts = typeof content === 'string' ? [content] : partTexts(content);
+  const excerpts: Excerpt[] = [];
+  const rest = texts.map((text) =>
+    text.replaceAll(attachment, (...match) => {
+      excerpts.push(excerptOf(match.at(-1) as Readonly<Record<string, string | undefined>>));
+      return '';
+    }),
+  );
+  return { question: rest.join('\n').trim(), excerpts };
+}
+
+/**
+ * A line that names a path and perhaps lines, then fenced code: `src/cart.ts, lines 12-31 (typescript):`. Variants of the wording
+ * are taken too, as long as the path has a dot or a slash in it.
+ */
+const attachment =
+  /^[^\n`]*?`?(?<path>[^\s`,:()]*[./][^\s`,:()]+)`?[^\S\n]*(?:[,:(][^\S\n]*(?:lines?[^\S\n]*)?L?(?<from>\d+)(?:[^\S\n]*(?:-|–|to)[^\S\n]*L?(?<to>\d+))?)?[^\n`]*\n+(?<fence>`{3,})(?<language>[^\n`]*)\n(?<code>[\s\S]*?)\r?\n?\k<fence>[^\S\n]*$/gm;
+
+function excerptOf(groups: Readonly<Record<string, string | undefined>>): Excerpt {
+  return {
+    path: (groups['path'] ?? '').replaceAll('\\', '/').replace(/^\.\//, ''),
+    language: (groups['language'] ?? '').trim(),
+    firstLine: Number(groups['from'] ?? 1),
+    whole: groups['from'] === undefined,
+    lines: (groups['code'] ?? '').split(/\r?\n/),
+  };
+}
+
+function inputItems(input: unknown): readonly JsonObject[] {
+  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
+  return Array.isArray(input) ? input.filter(isJsonObject) : [];
+}
+
+function toolsOf(body: JsonObject): readonly JsonObject[] {
+  return Array.isArray(body['tools']) ? body['tools'].filter(isJsonObject) : [];
+}
+
+function isOutput(item: JsonObject): boolean {
+  return item['type'] === 'custom_tool_call_output' || item['type'] === 'function_call_output';
+}
+
+function partTexts(content: unknown): readonly string[] {
+  return Array.isArray(content) ? content.filter(isJsonObject).map((part) => textOf(part['text'])) : [];
+}
+
+function contentText(content: unknown): string {
+  return typeof content === 'string' ? content : partTexts(content).join('\n');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
