@@ -79,10 +79,8 @@ export class Settings implements vscode.Disposable {
     return typeof value === 'number' && value >= 10 ? value : 900;
   }
 
-  /** A setting's value as the person or the machine gave it, never as a folder did, whatever its declared scope. */
   #own(name: string): unknown {
-    const inspected = vscode.workspace.getConfiguration(section).inspect<unknown>(name);
-    return inspected?.globalValue ?? inspected?.defaultValue;
+    return personValue(section, name);
   }
 
   dispose(): void {
@@ -91,3 +89,12 @@ export class Settings implements vscode.Disposable {
 }
 
 const defaultModel = models[0]!;
+
+/**
+ * A setting's value as the person or the machine gave it, never as a folder did, whatever scope it was declared with: a folder must
+ * not be able to redirect traffic.
+ */
+export function personValue(ofSection: string, name: string): unknown {
+  const inspected = vscode.workspace.getConfiguration(ofSection).inspect<unknown>(name);
+  return inspected?.globalValue ?? inspected?.defaultValue;
+}

@@ -38,7 +38,8 @@ function textRun(first: Extract<ShownEvent, { kind: 'textAdded' }>): Run {
   const pieces = [first.text];
   return {
     take(event) {
-      if (event.kind !== 'textAdded' || event.section !== first.section || !samePart(event, first)) return false;
+      if (event.kind !== 'textAdded' || event.section !== first.section || !samePart(event, first))
+        return false;
       pieces.push(event.text);
       return true;
     },

@@ -46,6 +46,9 @@ export const toHostSchema = v.variant('kind', [
 
 export type ToHost = v.InferOutput<typeof toHostSchema>;
 
+/** What a person asks for; `ready` is between panel and host. */
+export type Intent = Exclude<ToHost, { kind: 'ready' }>;
+
 /** The message as an intent, or undefined when it is none of ours. */
 export function readIntent(message: unknown): ToHost | undefined {
   const result = v.safeParse(toHostSchema, message);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import * as vscode from 'vscode';
 
-import { readIntent, type ToHost } from '../../protocol/toHost.ts';
+import { readIntent, type Intent } from '../../protocol/toHost.ts';
 import type { ToWebview } from '../../protocol/toWebview.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
@@ -26,7 +26,7 @@ export interface ChatViewParts {
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #parts: ChatViewParts;
-  readonly #intended = this.#store.add(new vscode.EventEmitter<ToHost>());
+  readonly #intended = this.#store.add(new vscode.EventEmitter<Intent>());
   readonly #session = this.#store.add(new MutableDisposable());
   readonly #resolved = this.#store.add(new MutableDisposable());
   #view: vscode.WebviewView | undefined;
@@ -127,7 +127,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   #forget(view: vscode.WebviewView): void {
     if (this.#view !== view) return;
-    this.#resolved.clear();
+    this.#resolved.value = undefined;
     this.#view = undefined;
     this.#feed = undefined;
   }

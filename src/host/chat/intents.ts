@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 
 import { modelRow } from '../../core/conversation/conversation.ts';
-import type { ToHost } from '../../protocol/toHost.ts';
-import type { ReviewBoard } from '../edits/reviewBoard.ts';
+import type { Intent } from '../../protocol/toHost.ts';
+import type { Review } from '../edits/registerReview.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import type { ChatView } from './chatView.ts';
@@ -18,17 +18,17 @@ export interface IntentParts {
   readonly facts: PanelFacts;
   readonly settings: Settings;
   readonly view: ChatView;
-  readonly board: ReviewBoard;
+  readonly review: Review;
 }
 
-type Intent = Exclude<ToHost, { kind: 'ready' }>;
 type Handlers = {
   readonly [K in Intent['kind']]: (intent: Extract<Intent, { kind: K }>) => void | PromiseLike<unknown>;
 };
 
 /** Runs one intent. Rejects only for a defect; what a person can mend is told in the panel. */
 export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<void> {
-  const { sessions, draft, settings, view, board } = parts;
+  const { sessions, draft, settings, view } = parts;
+  const { board } = parts.review;
   const handlers: Handlers = {
     send: ({ text }) => send(parts, text),
     stop: () => sessions.current.stop(),
@@ -79,7 +79,10 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
   };
 }
 
-async function send({ sessions, draft, facts, settings, view }: IntentParts, typed: string): Promise<void> {
+async function send(
+  { sessions, draft, facts, settings, view, review }: IntentParts,
+  typed: string,
+): Promise<void> {
   const text = typed.trim();
   const notice = (sentence: string): void => view.post({ kind: 'notice', text: sentence });
   draft.text = typed;
@@ -94,6 +97,7 @@ async function send({ sessions, draft, facts, settings, view }: IntentParts, typ
       vscode.l10n.t('An answer is still coming. Stop it, or wait for its end. What you typed is kept.'),
     );
   }
+  review.attention.asked();
   draft.clear();
   view.post({ kind: 'questionTaken', text: typed });
 }

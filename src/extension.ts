@@ -1,0 +1,72 @@
+/** Builds the objects and connects them: a table of contents of the product. */
+import { randomUUID } from 'node:crypto';
+
+import * as vscode from 'vscode';
+
+import { applyPatchTool } from './core/tools/applyPatch.ts';
+import { ChatView } from './host/chat/chatView.ts';
+import { registerChatCommands } from './host/chat/commands.ts';
+import { Draft } from './host/chat/draft.ts';
+import { intentHandler } from './host/chat/intents.ts';
+import { PanelFacts } from './host/chat/panelFacts.ts';
+import { Sessions } from './host/chat/sessions.ts';
+import { DisposableStore } from './host/disposables.ts';
+import { registerReview } from './host/edits/registerReview.ts';
+import { KimiClient } from './host/kimiClient.ts';
+import { Log } from './host/log.ts';
+import { Network } from './host/network.ts';
+import { networkSettings } from './host/networkSettings.ts';
+import { ApiKeys } from './host/secrets.ts';
+import { Settings } from './host/settings.ts';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const store = new DisposableStore();
+  context.subscriptions.push(store);
+
+  const log = store.add(new Log());
+  const settings = store.add(new Settings());
+  const keys = store.add(new ApiKeys(context.secrets));
+  const draft = store.add(new Draft(context.workspaceState));
+  const facts = store.add(new PanelFacts({ settings, keys, draft, log }));
+
+  const model = new KimiClient({
+    address: () => settings.address,
+    key: (origin) => keys.get(origin),
+    silenceSeconds: () => settings.silenceSeconds,
+    network: new Network(networkSettings),
+    userAgent: userAgent(context.extension),
+    log,
+  });
+  const review = store.add(registerReview({ log }));
+  const applyPatch = applyPatchTool(review.files, review.review);
+
+  const sessions = store.add(
+    new Sessions({
+      model,
+      tools: () => {
+        const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
+        const canPatch = vscode.workspace.isTrusted && folders.length > 0;
+        return { tools: canPatch ? [applyPatch] : [], facts: { folders, canPatch } };
+      },
+      clock: Date.now,
+      newId: randomUUID,
+      log,
+    }),
+  );
+  const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
+  const intend = intentHandler({ sessions, draft, facts, settings, view, review });
+  store.add(
+    view.onDidIntend((intent) => void intend(intent).catch((error: unknown) => log.bug(intent.kind, error))),
+  );
+
+  store.add(registerChatCommands({ keys, settings, sessions, draft, view, log }));
+  for (const [id, handler] of Object.entries(review.commands)) {
+    store.add(vscode.commands.registerCommand(id, handler));
+  }
+  void facts.readKey();
+}
+
+function userAgent(extension: vscode.Extension<unknown>): string {
+  const { version } = extension.packageJSON as { readonly version: string };
+  return `kimi-chat/${version} vscode/${vscode.version}`;
+}
