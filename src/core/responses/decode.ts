@@ -194,7 +194,8 @@ function errored(value: JsonObject): ResponseEvent {
 }
 
 const nullable = v.nullish(v.string());
-const parts = v.nullish(v.array(v.unknown()));
+/** One text counts as a list of one. */
+const parts = v.nullish(v.union([v.string(), v.array(v.unknown())]));
 
 const reasoningSchema = v.object({
   id: nullable,
@@ -202,7 +203,7 @@ const reasoningSchema = v.object({
   content: parts,
   encrypted_content: nullable,
 });
-const messageSchema = v.object({ id: nullable, content: v.union([v.string(), parts]) });
+const messageSchema = v.object({ id: nullable, content: parts });
 const callSchema = v.object({
   id: nullable,
   call_id: nullable,
@@ -236,7 +237,7 @@ function readItem(value: unknown): OutputItem | undefined {
       return {
         kind: 'message',
         ...present('id', id),
-        content: typeof content === 'string' ? [content] : texts(content),
+        content: texts(content),
       };
     }
     case 'function_call':
@@ -265,7 +266,8 @@ function readItem(value: unknown): OutputItem | undefined {
 }
 
 /** One text a part, so that positions stay those of the server; a part of another kind counts as empty. */
-function texts(list: readonly unknown[] | null | undefined): string[] {
+function texts(list: string | readonly unknown[] | null | undefined): string[] {
+  if (typeof list === 'string') return [list];
   return (list ?? []).map((part) =>
     isObject(part) ? text(part['text']) || text(part['refusal']) : text(part),
   );
