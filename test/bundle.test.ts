@@ -38,7 +38,9 @@ describe('the bundle', function () {
   });
 
   it('exports what VS Code calls', () => {
-    assert.deepEqual(probe(join(folder, 'extension.cjs')).exported.toSorted(), ['activate', 'deactivate']);
+    const { exported } = probe(join(folder, 'extension.cjs'));
+    assert.ok(exported.includes('activate'));
+    for (const name of exported) assert.ok(['activate', 'deactivate'].includes(name), name);
   });
 
   it("leaves the host's dispatcher alone, whether or not the host has used fetch before", () => {

@@ -59,7 +59,15 @@ describe('the source tree', () => {
     const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => new RegExp(`^${line.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll('*', '.*')}$`));
+      .map(
+        (line) =>
+          new RegExp(
+            `^${line
+              .replace(/^\/|\/$/g, '')
+              .replaceAll('.', '\\.')
+              .replaceAll('*', '.*')}$`,
+          ),
+      );
     const visible = readdirSync(root)
       .filter((name) => !name.startsWith('.') && !ignored.some((pattern) => pattern.test(name)))
       .toSorted();

@@ -100,9 +100,9 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
       else if (conversation && !values.every((name) => webviewMayTake.includes(name))) report('webview');
     }
 
-    if (/^(?:node:)?fs(?:\/promises)?$/.test(target) && !values.every((name) => readsOnly.includes(name))) {
-      report('workspace writes');
-    }
+    const writer = path === 'src/host/edits/apply.ts';
+    const files = /^(?:node:)?fs(?:\/promises)?$/.test(target);
+    if (files && !writer && !values.every((name) => readsOnly.includes(name))) report('workspace writes');
 
     // Nothing outside src is known in src (a package is no path), nothing knows the entry, the host knows no panel.
     const relative = specifier.startsWith('.');
