@@ -6,7 +6,7 @@
  * Tests call `build` from here, so that what they check is what ships. Knows nothing of any module's content.
  */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { existsSync, watch as watchFolder } from 'node:fs';
+import { watch as watchFolder } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
@@ -51,7 +51,7 @@ const undiciKeepsToItself = {
   },
 };
 
-/** Each target by name; `entry` decides whether it can be built yet. */
+/** Each target by name. */
 const targets = {
   extension: {
     entry: 'src/extension.ts',
@@ -96,16 +96,12 @@ const targets = {
 
 /**
  * @param {{ production: boolean, outdir: string }} how
- * @returns {{ name: string, options: import('esbuild').BuildOptions }[]} the targets whose entry point exists
+ * @returns {{ name: string, options: import('esbuild').BuildOptions }[]} what ships, and beside it what tests load
  */
 function plan({ production, outdir }) {
   const planned = [];
   for (const [name, { entry, options, test }] of Object.entries(targets)) {
     if (test && production) continue;
-    if (!existsSync(join(root, entry))) {
-      console.warn(`skipped ${name}: ${entry} does not exist`);
-      continue;
-    }
     const { outfile, outdir: folder, ...rest } = options;
     planned.push({
       name,
@@ -176,7 +172,6 @@ const translations = join(root, 'media', 'l10n');
 
 /** VS Code wants the manifest's translations beside `package.json`; they are kept with all the others. */
 async function copyManifestTranslations() {
-  if (!existsSync(translations)) return console.warn('skipped package.nls.json: media/l10n does not exist');
   for (const name of await readdir(translations)) {
     if (/^package\.nls(\.[\w-]+)?\.json$/.test(name))
       await copyFile(join(translations, name), join(root, name));
@@ -206,7 +201,7 @@ async function watch() {
     const context = await esbuild.context({ ...options, plugins: [announce, ...(options.plugins ?? [])] });
     await context.watch();
   }
-  if (existsSync(translations)) watchFolder(translations, () => void copyManifestTranslations());
+  watchFolder(translations, () => void copyManifestTranslations());
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
