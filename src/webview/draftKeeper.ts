@@ -1,0 +1,35 @@
+/** Tells the host about the draft, but not at every key: at the next pause, or at once when the page may be about to go. */
+
+export interface DraftPorts {
+  tell(text: string): void;
+  /** Runs `act` after `milliseconds`; returns how to call it off. */
+  later(act: () => void, milliseconds: number): () => void;
+}
+
+const pause = 200;
+
+export class DraftKeeper {
+  readonly #ports: DraftPorts;
+  #told: string | undefined;
+  #latest: string | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(ports: DraftPorts) {
+    this.#ports = ports;
+  }
+
+  changed(text: string): void {
+    this.#latest = text;
+    this.#cancel?.();
+    this.#cancel = this.#ports.later(() => this.flush(), pause);
+  }
+
+  /** Tells what was not told yet. */
+  flush(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#latest === undefined || this.#latest === this.#told) return;
+    this.#told = this.#latest;
+    this.#ports.tell(this.#latest);
+  }
+}

@@ -1,0 +1,31 @@
+/** What every view may use without having it handed through: the way to the host, the host's clock, and a voice for screen readers. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ToHost } from '../protocol/toHost.ts';
+import type { HelpAction } from './failureText.ts';
+
+export interface Env {
+  readonly post: (intent: ToHost) => void;
+  /** The host's time now, in milliseconds since the epoch, as far as it can be told from here. */
+  readonly hostNow: () => number;
+  /** Has a sentence read out by a screen reader, at the next quiet moment. */
+  readonly announce: (sentence: string) => void;
+  /** Does what a helping button of a turn offers. */
+  readonly help: (action: HelpAction, turn: { readonly id: string; readonly question: string }) => void;
+  /** Puts text into the composer and the cursor behind it. */
+  readonly compose: (text: string) => void;
+}
+
+const nothing = (): void => undefined;
+
+export const EnvContext = createContext<Env>({
+  post: nothing,
+  hostNow: () => Date.now(),
+  announce: nothing,
+  help: nothing,
+  compose: nothing,
+});
+
+export function useEnv(): Env {
+  return useContext(EnvContext);
+}

@@ -1,0 +1,266 @@
+/** One plain sentence and one helping button for each way in which a turn can end early. One table over `kind`; pure. */
+import type { Failure, TurnEnd } from '../core/conversation/conversation.ts';
+import { exactCount, runningTime } from './figures.ts';
+import { l10n } from './l10n.ts';
+
+export type HelpAction =
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'setKey' }
+  | { readonly kind: 'newChat' }
+  | { readonly kind: 'openLog' }
+  | { readonly kind: 'openLink'; readonly href: string }
+  | { readonly kind: 'openSettings'; readonly setting: string }
+  /** Puts the cursor on the model picker. */
+  | { readonly kind: 'chooseModel' }
+  /** Puts the question into the composer. */
+  | { readonly kind: 'editQuestion' };
+
+export interface HelpButton {
+  readonly label: string;
+  readonly action: HelpAction;
+}
+
+export interface Help {
+  readonly text: string;
+  readonly button: HelpButton;
+  /** A quiet second way, where the first one leaves the panel. */
+  readonly also?: HelpButton;
+  /** What the service or the platform said, for those who want to know. Not translated. */
+  readonly detail?: string;
+  /** Milliseconds after the failure before which trying again only makes it worse. */
+  readonly waitFor?: number;
+}
+
+/** What is on the screen of the response that failed. */
+export interface Partial {
+  /** Words of answer that came before the end. */
+  readonly words: number;
+}
+
+/** Where a person sees what is left and adds to it. */
+const dashboard = 'https://evolink.ai/dashboard';
+/** A wait beyond this is told and not enforced: nobody sits through it with the panel open. */
+const longestWait = 15 * 60_000;
+
+export function failureHelp(failure: Failure, partial: Partial): Help {
+  switch (failure.kind) {
+    case 'noKey':
+      return {
+        text: l10n.t('No API key is set. Your question is kept.'),
+        button: setKey(),
+        also: tryAgain(),
+      };
+    case 'badKey':
+      return {
+        text: l10n.t('The service does not accept the API key. Your question is kept.'),
+        button: setKey(),
+        also: tryAgain(),
+        ...said(failure.message),
+      };
+    case 'forbidden':
+      return {
+        text: l10n.t('The API key is not allowed to do this.'),
+        button: setKey(),
+        also: tryAgain(),
+        ...said(failure.message),
+      };
+    case 'modelUnknown':
+      return {
+        text: l10n.t('The service does not offer this model to you.'),
+        button: { label: l10n.t('Choose another model'), action: { kind: 'chooseModel' } },
+        also: tryAgain(),
+        ...said(failure.message),
+      };
+    case 'outOfQuota':
+      return {
+        text: l10n.t('The EvoLink account has no credit left. Your question is kept.'),
+        button: {
+          label: l10n.t('Open EvoLink dashboard'),
+          action: { kind: 'openLink', href: dashboard },
+        },
+        also: tryAgain(),
+        ...said(failure.message),
+      };
+    case 'rateLimited':
+      return {
+        ...waiting(l10n.t('Too many requests were sent in a short time.'), failure.retryAfter),
+        button: tryAgain(),
+        ...said(failure.message),
+      };
+    case 'overloaded':
+      return {
+        ...waiting(l10n.t('The service is overloaded at the moment.'), failure.retryAfter),
+        button: tryAgain(),
+        detail: withStatus(failure.status, failure.message),
+      };
+    case 'contextTooLong':
+      return {
+        text: l10n.t('The conversation no longer fits into the model’s context window.'),
+        button: { label: l10n.t('Start a new chat'), action: { kind: 'newChat' } },
+        also: { label: l10n.t('Edit question'), action: { kind: 'editQuestion' } },
+        ...said(failure.message),
+      };
+    case 'contentFilter':
+      return {
+        text: l10n.t('The service’s content filter refused this question.'),
+        button: { label: l10n.t('Edit question'), action: { kind: 'editQuestion' } },
+        ...said(failure.message),
+      };
+    case 'refused':
+      return {
+        text: l10n.t('The service refused the request.'),
+        button: { label: l10n.t('Show log'), action: { kind: 'openLog' } },
+        also: tryAgain(),
+        detail: withStatus(failure.status, failure.message),
+      };
+    case 'serverError':
+      return {
+        text: l10n.t('The service failed while it worked on this.'),
+        button: tryAgain(),
+        detail: withStatus(failure.status, failure.message),
+      };
+    case 'network':
+      return {
+        text: networkText(failure.code, failure.sent),
+        button: tryAgain(),
+        ...(causeOf(failure.code) === 'certificate' && {
+          also: {
+            label: l10n.t('Network settings'),
+            action: { kind: 'openSettings' as const, setting: 'http.' },
+          },
+        }),
+        detail: failure.code === '' ? failure.message : `${failure.code}: ${failure.message}`,
+      };
+    case 'silence':
+      return {
+        text:
+          l10n.t('Nothing came for {0}, so the connection was closed.', runningTime(failure.seconds * 1000)) +
+          kept(partial),
+        button: tryAgain(),
+      };
+    case 'brokenStream':
+      return {
+        text: lostText(partial),
+        button: tryAgain(),
+        ...said(failure.detail),
+      };
+    case 'tooManyRounds':
+      return {
+        text: l10n.t('The turn was ended after {0} requests in a row without an answer.', failure.rounds),
+        button: { label: l10n.t('Continue'), action: { kind: 'resume' } },
+      };
+    case 'bug':
+      return {
+        text: l10n.t('This extension made a mistake. What you wrote is kept.'),
+        button: tryAgain(),
+        also: { label: l10n.t('Show log'), action: { kind: 'openLog' } },
+        ...said(failure.detail),
+      };
+  }
+}
+
+/** The same for every end that is no failure; undefined for a turn that came to its proper end. */
+export function endHelp(end: TurnEnd, partial: Partial): Help | undefined {
+  switch (end.kind) {
+    case 'completed':
+      return undefined;
+    case 'stopped':
+      return { text: l10n.t('Stopped.'), button: goOn() };
+    case 'incomplete':
+      return { text: incompleteText(end.reason), button: goOn(), ...detailOfReason(end.reason) };
+    case 'failed':
+      return failureHelp(end.failure, partial);
+  }
+}
+
+function goOn(): HelpButton {
+  return { label: l10n.t('Continue'), action: { kind: 'resume' } };
+}
+
+function tryAgain(): HelpButton {
+  return { label: l10n.t('Try again'), action: { kind: 'resume' } };
+}
+
+function setKey(): HelpButton {
+  return { label: l10n.t('Set API key'), action: { kind: 'setKey' } };
+}
+
+function said(message: string): { detail?: string } {
+  return message.trim() === '' ? {} : { detail: message.trim() };
+}
+
+function withStatus(status: number, message: string): string {
+  return message.trim() === '' ? `HTTP ${status}` : `HTTP ${status}: ${message.trim()}`;
+}
+
+function incompleteText(reason: string): string {
+  if (reason === 'max_output_tokens')
+    return l10n.t('The answer reached the longest length the service allows.');
+  if (reason === 'content_filter') return l10n.t('The service’s content filter ended the answer here.');
+  return l10n.t('The service ended the answer early.');
+}
+
+function detailOfReason(reason: string): { detail?: string } {
+  return reason === 'max_output_tokens' || reason === 'content_filter' ? {} : said(reason);
+}
+
+function waiting(text: string, retryAfter: number | undefined): { text: string; waitFor?: number } {
+  if (retryAfter === undefined || !(retryAfter > 0)) return { text };
+  if (retryAfter <= longestWait) return { text, waitFor: retryAfter };
+  const asked = l10n.t('The service asks to wait for {0}.', runningTime(retryAfter));
+  return { text: `${text} ${asked}` };
+}
+
+function lostText(partial: Partial): string {
+  if (partial.words === 0) return l10n.t('The connection was lost before an answer came.');
+  return (
+    l10n.t('The connection was lost after {0} words.', exactCount(partial.words)) +
+    ' ' +
+    l10n.t('They are kept until you try again.')
+  );
+}
+
+function kept(partial: Partial): string {
+  return partial.words === 0 ? '' : ` ${l10n.t('What came is kept until you try again.')}`;
+}
+
+type NetworkCause = 'refused' | 'name' | 'timeout' | 'reset' | 'route' | 'certificate' | 'proxy' | 'other';
+
+function causeOf(code: string): NetworkCause {
+  if (/^(ECONNREFUSED)$/.test(code)) return 'refused';
+  if (/^(ENOTFOUND|EAI_AGAIN|EAI_NONAME|EAI_FAIL)$/.test(code)) return 'name';
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
+  if (/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/.test(code)) return 'reset';
+  if (/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN)$/.test(code)) return 'route';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|CRL|TLS|SSL|EPROTO/.test(code)) return 'certificate';
+  if (/PROXY|UND_ERR_ABORTED_TUNNEL/.test(code)) return 'proxy';
+  return 'other';
+}
+
+function networkText(code: string, sent: boolean): string {
+  const sentence = causeText(causeOf(code));
+  return sent ? `${sentence} ${l10n.t('The request may have reached the service.')}` : sentence;
+}
+
+function causeText(cause: NetworkCause): string {
+  switch (cause) {
+    case 'refused':
+      return l10n.t('The service’s address refused the connection.');
+    case 'name':
+      return l10n.t('The service’s address was not found. Is this machine online?');
+    case 'timeout':
+      return l10n.t('The service did not answer the connection in time.');
+    case 'reset':
+      return l10n.t('The connection was cut.');
+    case 'route':
+      return l10n.t('There is no way to the service from this network. Is this machine online?');
+    case 'certificate':
+      return l10n.t(
+        'The service’s certificate could not be verified. Behind a company’s proxy, its certificate must be known to the system.',
+      );
+    case 'proxy':
+      return l10n.t('The proxy did not let the connection through.');
+    case 'other':
+      return l10n.t('The service could not be reached.');
+  }
+}

@@ -1,0 +1,67 @@
+/** Numbers as people read them at a glance; the exact figure belongs into the tooltip. Pure but for the locale. */
+import { l10n } from './l10n.ts';
+
+/** `950`, `1.9k`, `212k`, `1M`. Other languages group as they do (`21万`). */
+export function shortCount(count: number): string {
+  const parts = new Intl.NumberFormat(l10n.locale, {
+    notation: 'compact',
+    maximumSignificantDigits: 3,
+    // 999,950 must not become `1000k`.
+    roundingPriority: 'lessPrecision',
+    maximumFractionDigits: 1,
+  }).formatToParts(count);
+  return parts.map((part) => (part.type === 'compact' && part.value === 'K' ? 'k' : part.value)).join('');
+}
+
+/** `1,930`, with the locale's separators. */
+export function exactCount(count: number): string {
+  return new Intl.NumberFormat(l10n.locale).format(count);
+}
+
+/** A share of 0 to 1 as `94 %`. All but everything is never shown as everything, nor a little as nothing. */
+export function percent(share: number): string {
+  const clamped = Math.min(1, Math.max(0, share));
+  const whole = Math.round(clamped * 100);
+  const honest = whole === 100 && clamped < 1 ? 99 : whole === 0 && clamped > 0 ? 1 : whole;
+  return new Intl.NumberFormat(l10n.locale, { style: 'percent' }).format(honest / 100);
+}
+
+/** US dollars: three digits that matter below one dollar, cents above. `$0.031`, `$1.25`. */
+export function money(dollars: number): string {
+  const small = Math.abs(dollars) < 1;
+  return new Intl.NumberFormat(l10n.locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: small ? 3 : 2,
+  }).format(dollars);
+}
+
+/** `0.4 s` below one second, then `18 s`, `2 min 5 s`, `1 h 3 min`. Never negative. */
+export function duration(milliseconds: number): string {
+  const ms = Math.max(0, milliseconds);
+  if (ms > 0 && ms < 950) return l10n.t('{0} s', oneDigit(Math.max(0.1, ms / 1000)));
+  return wholeSeconds(Math.round(ms / 1000));
+}
+
+/** Like `duration`, for what is still running: whole seconds only, so that it counts evenly. */
+export function runningTime(milliseconds: number): string {
+  return wholeSeconds(Math.floor(Math.max(0, milliseconds) / 1000));
+}
+
+function wholeSeconds(seconds: number): string {
+  if (seconds < 60) return l10n.t('{0} s', seconds);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) {
+    const rest = seconds % 60;
+    return rest === 0 ? l10n.t('{0} min', minutes) : l10n.t('{0} min {1} s', minutes, rest);
+  }
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return rest === 0 ? l10n.t('{0} h', hours) : l10n.t('{0} h {1} min', hours, rest);
+}
+
+function oneDigit(value: number): string {
+  return new Intl.NumberFormat(l10n.locale, { maximumFractionDigits: 1 }).format(value);
+}

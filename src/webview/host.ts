@@ -1,0 +1,41 @@
+/** The one door to VS Code: the only file that knows `acquireVsCodeApi`. Sends intents, keeps the draft across reloads. */
+import type { ToHost } from '../protocol/toHost.ts';
+
+interface VsCodeApi {
+  postMessage(message: ToHost): void;
+  getState(): unknown;
+  setState(state: SavedPanel): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** What VS Code keeps for us while the panel is hidden and thrown away. */
+export interface SavedPanel {
+  readonly draft: string;
+  /** A question that was sent and whose taking was not yet confirmed. */
+  readonly sent?: string;
+}
+
+export interface HostPort {
+  readonly post: (intent: ToHost) => void;
+  readonly saved: () => SavedPanel | undefined;
+  readonly save: (state: SavedPanel) => void;
+}
+
+/** May be called once in the life of a page. */
+export function connectHost(): HostPort {
+  const api = acquireVsCodeApi();
+  return {
+    post: (intent) => api.postMessage(intent),
+    saved: () => readSaved(api.getState()),
+    save: (state) => api.setState(state),
+  };
+}
+
+/** State written by another version of the panel counts as none. */
+function readSaved(state: unknown): SavedPanel | undefined {
+  if (typeof state !== 'object' || state === null || !('draft' in state)) return undefined;
+  if (typeof state.draft !== 'string') return undefined;
+  const sent = 'sent' in state && typeof state.sent === 'string' ? state.sent : undefined;
+  return { draft: state.draft, ...(sent !== undefined && { sent }) };
+}

@@ -1,0 +1,62 @@
+/**
+ * Characters that are drawn as nothing, or that change the order in which others are drawn, made visible. For code, paths and
+ * patches, where they can make a text read as something it is not. Pure.
+ */
+
+export type VisiblePiece =
+  | { readonly kind: 'plain'; readonly text: string }
+  /** `label` names the code point: `U+202E`. `text` is the character itself. */
+  | { readonly kind: 'hidden'; readonly text: string; readonly label: string };
+
+/**
+ * Controls other than tab and line break, soft hyphen, the Arabic letter mark, zero-width characters, line and paragraph separators,
+ * bidirectional embeddings, overrides and isolates, invisible operators, fillers, interlinear annotations, tags, and variation
+ * selectors beyond the two for text and emoji.
+ */
+const hidden =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+/** Joiners belong where they shape what is written: between emoji and between letters of scripts that need them. */
+const joins =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Oriya}\p{Script=Khmer}\p{Script=Syriac}\p{Script=Mongolian}]/u;
+
+/** The text cut into what can be shown as it is and what must be named. Joined again it is the same text. */
+export function visiblePieces(text: string): VisiblePiece[] {
+  const pieces: VisiblePiece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(hidden)) {
+    const character = match[0];
+    if (isJoiner(character) && shapes(text, match.index, character.length)) continue;
+    if (match.index > from) pieces.push({ kind: 'plain', text: text.slice(from, match.index) });
+    pieces.push({ kind: 'hidden', text: character, label: codePointLabel(character) });
+    from = match.index + character.length;
+  }
+  if (from < text.length || pieces.length === 0) pieces.push({ kind: 'plain', text: text.slice(from) });
+  return pieces;
+}
+
+/** The same as one string, for names and tooltips: `a‹U+202E›b`. */
+export function visibleText(text: string): string {
+  return visiblePieces(text)
+    .map((piece) => (piece.kind === 'plain' ? piece.text : `‹${piece.label}›`))
+    .join('');
+}
+
+function isJoiner(character: string): boolean {
+  return character === '\u200d' || character === '\u200c';
+}
+
+function shapes(text: string, index: number, length: number): boolean {
+  const before = lastCodePoint(text.slice(Math.max(0, index - 2), index));
+  const after = text.slice(index + length, index + length + 2);
+  return before !== '' && joins.test(before) && joins.test(after);
+}
+
+function lastCodePoint(text: string): string {
+  return [...text].at(-1) ?? '';
+}
+
+function codePointLabel(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

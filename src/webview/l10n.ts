@@ -1,0 +1,46 @@
+/** Texts in the person's language. The English sentence is the key; the host hands over the translations with the page. */
+
+/** Translations by English text, as `vscode.l10n.bundle` holds them. */
+export type Bundle = Readonly<Record<string, string>>;
+
+class Localizer {
+  #bundle: Bundle = {};
+  #locale = 'en';
+
+  /** For number and list formats: a BCP 47 tag. */
+  get locale(): string {
+    return this.#locale;
+  }
+
+  /** Called once, before anything is drawn. A locale the browser does not know falls back to English formats. */
+  use(bundle: Bundle, locale: string): void {
+    this.#bundle = bundle;
+    try {
+      this.#locale = Intl.getCanonicalLocales(locale)[0] ?? 'en';
+    } catch {
+      this.#locale = 'en';
+    }
+  }
+
+  /** The translation of `message`, or `message` itself, with `{0}`, `{1}` … filled in. */
+  t(message: string, ...values: readonly (string | number)[]): string {
+    const text = this.#bundle[message] ?? message;
+    return text.replace(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
+  }
+}
+
+export const l10n = new Localizer();
+
+/** The bundle from the page's attribute. Unreadable means untranslated, never a blank panel. */
+export function readBundle(json: string | null | undefined): Bundle {
+  if (json === null || json === undefined || json === '') return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,184 @@
+/** Starts the panel: listens to the host, folds what it says, draws once a frame. */
+import { render } from 'preact';
+import type { ToWebview } from '../protocol/toWebview.ts';
+import { Announcer } from './announcer.ts';
+import { DraftKeeper } from './draftKeeper.ts';
+import { EnvContext, type Env } from './env.ts';
+import { connectHost } from './host.ts';
+import { l10n, readBundle } from './l10n.ts';
+import {
+  apply,
+  askedAgain,
+  firstState,
+  hostNow,
+  toSave,
+  waitedTooLong,
+  withDraft,
+  withoutNotice,
+  withSent,
+  type Effect,
+  type State,
+} from './store.ts';
+import { App } from './views/App.tsx';
+
+/** Milliseconds after which a host that did not answer is named as the trouble. */
+const patience = 5000;
+
+function start(root: HTMLElement): void {
+  l10n.use(readBundle(root.dataset['l10n']), root.dataset['locale'] ?? 'en');
+  const host = connectHost();
+  const live = liveRegion();
+  const announcer = new Announcer({
+    say: (sentences) => live.say(sentences),
+    now: () => performance.now(),
+    later,
+  });
+  const keeper = new DraftKeeper({ tell: (text) => host.post({ kind: 'draftChanged', text }), later });
+
+  let state: State = firstState(host.saved());
+  let counters = { focused: 0, modelFocused: 0, endShown: 0 };
+  let frame: number | undefined;
+  let callOffPatience: (() => void) | undefined;
+
+  const env: Env = {
+    post: host.post,
+    hostNow: () => hostNow(state, Date.now()),
+    announce: (sentence) => announcer.announce(sentence),
+    compose: (text) => {
+      changeDraft(text);
+      count('focused');
+    },
+    help: (action, turn) => {
+      switch (action.kind) {
+        case 'resume':
+          host.post({ kind: 'resume', turn: turn.id });
+          return;
+        case 'setKey':
+        case 'newChat':
+        case 'openLog':
+        case 'openLink':
+        case 'openSettings':
+          host.post(action);
+          return;
+        case 'chooseModel':
+          count('modelFocused');
+          return;
+        case 'editQuestion':
+          // What is being written is not thrown away for it.
+          if (state.draft.trim() === '') changeDraft(turn.question);
+          count('focused');
+      }
+    },
+  };
+
+  function draw(): void {
+    frame = undefined;
+    render(
+      <EnvContext.Provider value={env}>
+        <App
+          state={state}
+          {...counters}
+          onDraft={(text) => {
+            announcer.typed();
+            changeDraft(text);
+          }}
+          onSend={send}
+          onNoticeClosed={() => change(withoutNotice(state))}
+          onReload={() => {
+            change(askedAgain(state));
+            askSnapshot();
+          }}
+        />
+      </EnvContext.Provider>,
+      root,
+    );
+  }
+
+  function change(next: State): void {
+    state = next;
+    // A hidden page gets no frames; it is drawn when it is shown again.
+    frame ??= requestAnimationFrame(draw);
+  }
+
+  function changeDraft(text: string): void {
+    change(withDraft(state, text));
+    host.save(toSave(state));
+    keeper.changed(text);
+  }
+
+  function send(text: string): void {
+    change(withSent(state, text));
+    host.save(toSave(state));
+    keeper.flush();
+    host.post({ kind: 'send', text });
+  }
+
+  function count(what: keyof typeof counters): void {
+    counters = { ...counters, [what]: counters[what] + 1 };
+    change(state);
+  }
+
+  function askSnapshot(): void {
+    callOffPatience?.();
+    callOffPatience = later(() => change(waitedTooLong(state)), patience);
+    host.post({ kind: 'ready' });
+  }
+
+  function run(effect: Effect): void {
+    switch (effect.kind) {
+      case 'askSnapshot':
+        askSnapshot();
+        return;
+      case 'focusComposer':
+        count('focused');
+        return;
+      case 'showEnd':
+        count('endShown');
+    }
+  }
+
+  window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
+    const before = state;
+    const step = apply(state, event.data, Date.now());
+    change(step.state);
+    if (step.state.draft !== before.draft || step.state.sent !== before.sent) {
+      host.save(toSave(step.state));
+      if (step.state.draft !== before.draft) keeper.changed(step.state.draft);
+    }
+    if (event.data.kind === 'conversation') announcer.clear();
+    for (const effect of step.effects) run(effect);
+  });
+  window.addEventListener('blur', () => keeper.flush());
+  window.addEventListener('pagehide', () => keeper.flush());
+  document.addEventListener('visibilitychange', () => keeper.flush());
+
+  root.replaceChildren();
+  draw();
+  askSnapshot();
+}
+
+function later(act: () => void, milliseconds: number): () => void {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
+}
+
+/** The place where a screen reader finds what is announced. It keeps the last few sentences, so that none is taken back too early. */
+function liveRegion(): { say(sentences: readonly string[]): void } {
+  const region = document.createElement('div');
+  region.className = 'visually-hidden';
+  region.setAttribute('aria-live', 'polite');
+  document.body.append(region);
+  return {
+    say(sentences) {
+      while (region.childElementCount > 8) region.firstElementChild?.remove();
+      for (const sentence of sentences) {
+        const line = document.createElement('p');
+        line.textContent = sentence;
+        region.append(line);
+      }
+    },
+  };
+}
+
+const root = document.getElementById('root');
+if (root !== null) start(root);

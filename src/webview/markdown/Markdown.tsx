@@ -1,0 +1,273 @@
+/** Markdown as elements. HTML is shown as text, images are described, and no markup is ever made from a string. */
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { Component, Fragment, type ComponentChild, type VNode } from 'preact';
+import { l10n } from '../l10n.ts';
+import { memo } from '../memo.ts';
+import {
+  advance,
+  codeText,
+  known,
+  noBlocks,
+  settledSince,
+  type Block,
+  type Blocks,
+  type OpenFence,
+} from './blocks.ts';
+import { Code } from './Code.tsx';
+import { decodeEntities } from './entities.ts';
+import { ImageText, Link } from './Link.tsx';
+import { Plain } from './Plain.tsx';
+import { inlineText } from './plainText.ts';
+
+export interface MarkdownProps {
+  /** May only grow while not `done`; if it is replaced everything is parsed anew. */
+  readonly text: string;
+  readonly done: boolean;
+  /** Told once of each block that can't change any more, in order. */
+  readonly onSettled?: (block: MarkedToken) => void;
+}
+
+/** Keeps what was parsed from one drawing to the next. */
+export class Markdown extends Component<MarkdownProps> {
+  #blocks: Blocks = noBlocks;
+  #saidUntil = 0;
+
+  override shouldComponentUpdate(next: Readonly<MarkdownProps>): boolean {
+    return next.text !== this.props.text || next.done !== this.props.done;
+  }
+
+  override componentDidMount(): void {
+    this.#speak();
+  }
+
+  override componentDidUpdate(): void {
+    this.#speak();
+  }
+
+  override render({ text, done }: Readonly<MarkdownProps>): VNode {
+    this.#blocks = advance(this.#blocks, text, done);
+    const { settled, tail } = this.#blocks;
+    return (
+      <div class="markdown">
+        {settled.map((group) => (
+          <Group key={group[0]?.start ?? 0} blocks={group} />
+        ))}
+        {tail.map((block) => (
+          <BlockView key={block.start} block={block} settled={false} />
+        ))}
+      </div>
+    );
+  }
+
+  #speak(): void {
+    const { onSettled } = this.props;
+    if (onSettled !== undefined) {
+      for (const block of settledSince(this.#blocks, this.#saidUntil)) onSettled(block.token);
+    }
+    this.#saidUntil = this.#blocks.tailStart;
+  }
+}
+
+const Group = memo(({ blocks }: { blocks: readonly Block[] }) => (
+  <div>
+    {blocks.map((block) => (
+      <SettledBlock key={block.start} block={block} />
+    ))}
+  </div>
+));
+
+const SettledBlock = memo(({ block }: { block: Block }) => <BlockView block={block} settled={true} />);
+
+function BlockView({ block, settled }: { block: Block; settled: boolean }): VNode | null {
+  if (block.token.type === 'code') {
+    return <Fence token={block.token} open={block.open} settled={settled} text={() => codeText(block)} />;
+  }
+  return <>{blockElement(block.token, 0, settled)}</>;
+}
+
+function Fence(props: {
+  token: Tokens.Code;
+  open: OpenFence | undefined;
+  settled: boolean;
+  text: () => string;
+}): VNode {
+  return <Code info={props.token.lang ?? ''} text={props.text} open={props.open} settled={props.settled} />;
+}
+
+function blockElement(token: MarkedToken, key: number, settled: boolean): ComponentChild {
+  switch (token.type) {
+    case 'paragraph':
+      return (
+        <p key={key} dir="auto">
+          {inline(token.tokens)}
+        </p>
+      );
+    case 'heading': {
+      // The turn's own heading is the second level; those of an answer stand below it.
+      const Tag = (['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const)[token.depth - 1] ?? 'h6';
+      return (
+        <Tag key={key} dir="auto" class={`heading-${token.depth}`}>
+          {inline(token.tokens)}
+        </Tag>
+      );
+    }
+    case 'code':
+      return <Fence key={key} token={token} open={undefined} settled={settled} text={() => token.text} />;
+    case 'blockquote':
+      return (
+        <blockquote key={key} dir="auto">
+          {blocks(token.tokens, settled)}
+        </blockquote>
+      );
+    case 'list_item':
+      return <Fragment key={key}>{blocks(token.tokens, settled)}</Fragment>;
+    case 'list':
+      return listElement(token, key, settled);
+    case 'table':
+      return tableElement(token, key);
+    case 'hr':
+      return <hr key={key} />;
+    case 'html':
+      return (
+        <p key={key} class="html-text" dir="auto">
+          <Plain text={token.text.replace(/\n+$/, '')} />
+        </p>
+      );
+    case 'text':
+      return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, key);
+    case 'def':
+    case 'space':
+      return null;
+    default:
+      return inlineElement(token, key, false);
+  }
+}
+
+function blocks(tokens: readonly Token[], settled: boolean): ComponentChild[] {
+  return tokens.map((token, index) => blockElement(known(token), index, settled));
+}
+
+function listElement(token: Tokens.List, key: number, settled: boolean): VNode {
+  const className = token.items.some((item) => item.task) ? 'tasks' : undefined;
+  const items = token.items.map((item, index) => <Item key={index} item={item} settled={settled} />);
+  if (!token.ordered) {
+    return (
+      <ul key={key} dir="auto" {...(className !== undefined && { class: className })}>
+        {items}
+      </ul>
+    );
+  }
+  return (
+    <ol
+      key={key}
+      dir="auto"
+      {...(typeof token.start === 'number' && token.start !== 1 && { start: token.start })}
+    >
+      {items}
+    </ol>
+  );
+}
+
+/** An item whose source is the same looks the same, unless it refers to a definition that came meanwhile. */
+const Item = memo(
+  ({ item, settled }: { item: Tokens.ListItem; settled: boolean }): VNode => (
+    <li {...(item.task && { class: 'task' })} {...(item.loose && !item.task && { class: 'loose' })}>
+      {blocks(item.tokens, settled)}
+    </li>
+  ),
+  (before, after) =>
+    before.settled === after.settled &&
+    before.item.raw === after.item.raw &&
+    before.item.loose === after.item.loose &&
+    !after.item.raw.includes(']'),
+);
+
+function tableElement(token: Tokens.Table, key: number): VNode {
+  return (
+    // Wide tables are scrolled, also with the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div key={key} class="table" tabIndex={0} role="region" aria-label={l10n.t('Table')}>
+      <table>
+        <thead>
+          <tr>{token.header.map((cell, index) => cellElement(cell, index))}</tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, index) => (
+            <tr key={index}>{row.map((cell, column) => cellElement(cell, column))}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function cellElement(cell: Tokens.TableCell, key: number): VNode {
+  const Tag = cell.header ? 'th' : 'td';
+  return (
+    <Tag key={key} dir="auto" {...(cell.align !== null && { class: `align-${cell.align}` })}>
+      {inline(cell.tokens, 0, true)}
+    </Tag>
+  );
+}
+
+/** `breaks`: the one tag that has no other way of being written in a cell, `<br>`, is a line break there. */
+function inline(tokens: readonly Token[], key = 0, breaks = false): ComponentChild {
+  return (
+    <Fragment key={key}>{tokens.map((token, index) => inlineElement(known(token), index, breaks))}</Fragment>
+  );
+}
+
+function inlineElement(token: MarkedToken, key: number, breaks: boolean): ComponentChild {
+  switch (token.type) {
+    case 'text':
+      return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, key, breaks);
+    case 'escape':
+      return token.text;
+    case 'strong':
+      return <strong key={key}>{inline(token.tokens, 0, breaks)}</strong>;
+    case 'em':
+      return <em key={key}>{inline(token.tokens, 0, breaks)}</em>;
+    case 'del':
+      return <del key={key}>{inline(token.tokens, 0, breaks)}</del>;
+    case 'codespan':
+      return (
+        <code key={key} dir="ltr">
+          <Plain text={token.text} />
+        </code>
+      );
+    case 'br':
+      return <br key={key} />;
+    case 'link':
+      return (
+        <Link key={key} href={decodeEntities(token.href)} label={decodeEntities(inlineText(token.tokens))}>
+          {inline(token.tokens, 0, breaks)}
+        </Link>
+      );
+    case 'image':
+      return (
+        <ImageText
+          key={key}
+          href={decodeEntities(token.href)}
+          description={decodeEntities(inlineText(token.tokens))}
+        />
+      );
+    case 'checkbox':
+      return (
+        <input
+          key={key}
+          type="checkbox"
+          checked={token.checked}
+          disabled={true}
+          aria-label={token.checked ? l10n.t('Done') : l10n.t('Not done')}
+        />
+      );
+    case 'html':
+      if (breaks && /^<br\s*\/?>$/i.test(token.text)) return <br key={key} />;
+      return <Plain key={key} text={token.text} />;
+    case 'def':
+    case 'space':
+      return null;
+    default:
+      return blockElement(token, key, false);
+  }
+}

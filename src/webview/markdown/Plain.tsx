@@ -1,0 +1,23 @@
+/** Text of code, paths and patches: what would be invisible is named. */
+import type { VNode } from 'preact';
+import { l10n } from '../l10n.ts';
+import { visiblePieces } from '../invisible.ts';
+
+export function Plain({ text }: { text: string }): VNode {
+  const pieces = visiblePieces(text);
+  const only = pieces[0];
+  if (pieces.length === 1 && only?.kind === 'plain') return <>{text}</>;
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        piece.kind === 'plain' ? (
+          piece.text
+        ) : (
+          <span key={index} class="hidden-character" title={l10n.t('Invisible character {0}', piece.label)}>
+            {piece.label}
+          </span>
+        ),
+      )}
+    </>
+  );
+}

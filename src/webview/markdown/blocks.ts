@@ -1,0 +1,345 @@
+/**
+ * Markdown that is still arriving, as blocks: those that are settled (they can't change any more, whatever comes) and a live tail.
+ * Only the tail is parsed again when text is added; the text of a code fence that is still open is not parsed at all.
+ * Pure: knows neither screen nor elements.
+ *
+ * The result equals that of parsing the whole text, at every length. One exception: while a link definition is part of the live
+ * tail, settled blocks that refer to it show it as text; they are corrected once it is settled.
+ */
+import { Lexer, Tokenizer, type MarkedToken, type Token, type Tokens } from 'marked';
+
+export interface Block {
+  /** Offset in the text; it identifies the block for as long as the text only grows. */
+  readonly start: number;
+  readonly raw: string;
+  readonly token: MarkedToken;
+  /** A fence without its end: text is still going into it. */
+  readonly open?: OpenFence;
+}
+
+/** The text of an open fence, cut so that only the last piece changes as it grows. */
+export interface OpenFence {
+  /** Each ends with a line break. */
+  readonly settled: readonly string[];
+  readonly rest: string;
+}
+
+export interface Blocks {
+  /** Source, with line ends as `\n`. */
+  readonly text: string;
+  /** Settled blocks in groups; a group that is full never changes its identity unless a link definition concerns it. */
+  readonly settled: readonly (readonly Block[])[];
+  /** Blocks that may still change. */
+  readonly tail: readonly Block[];
+  /** Where the tail starts. */
+  readonly tailStart: number;
+  /** Definitions of the settled part. */
+  readonly links: Links;
+  /** No text will be added; all is settled. */
+  readonly done: boolean;
+}
+
+type Links = Readonly<Record<string, Pick<Tokens.Link | Tokens.Image, 'href' | 'title'>>>;
+
+const blankLine = /\n[ \t]*\n/;
+const groupSize = 32;
+/** Lines of an open fence in a settled piece. */
+const pieceLines = 64;
+
+export const noBlocks: Blocks = {
+  text: '',
+  settled: [],
+  tail: [],
+  tailStart: 0,
+  links: {},
+  done: false,
+};
+
+/**
+ * The blocks of `text`. `previous` is the result for an earlier state of the same text; when the text did not merely grow since
+ * (it was replaced) everything is parsed anew.
+ */
+export function advance(previous: Blocks, source: string, done: boolean): Blocks {
+  const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
+  if (previous.done || !text.startsWith(previous.text)) {
+    return text === previous.text && done ? previous : fromTail({ ...noBlocks, text }, done);
+  }
+  if (text.length === previous.text.length && !done) return previous;
+  if (!done) {
+    const grown = growFence(previous, text);
+    if (grown !== undefined) return grown;
+  }
+  return fromTail({ ...previous, text }, done);
+}
+
+/** The settled blocks that begin at `offset` or after it. */
+export function settledSince(blocks: Blocks, offset: number): readonly Block[] {
+  const first = blocks.settled.findLastIndex((group) => (group[0]?.start ?? 0) <= offset);
+  return blocks.settled
+    .slice(Math.max(0, first))
+    .flatMap((group) => group.filter((block) => block.start >= offset));
+}
+
+/** Parses the tail and moves what is settled by now. */
+function fromTail(state: Blocks, done: boolean): Blocks {
+  const { text, tailStart } = state;
+  const { blocks, exact } = lex(text.slice(tailStart), tailStart, state.links);
+  const last = blocks.at(-1);
+  const tail = last === undefined ? blocks : [...blocks.slice(0, -1), withoutEnd(last, done)];
+  const count = done ? tail.length : exact ? settledCount(tail, text) : 0;
+  const next: Blocks = { ...state, tail, done };
+  return count === 0 ? next : settle(next, count);
+}
+
+/**
+ * How many blocks at the start of the tail can't change any more: those before the last one that begins after a border, provided
+ * that two lines have ended since. Until then it may turn out to be a part of its predecessor: `#` becomes `#tag`, a row of
+ * dashes under a row of cells makes a table or does not, and under a paragraph a heading of all its lines.
+ */
+function settledCount(tail: readonly Block[], text: string): number {
+  const lastEnd = text.lastIndexOf('\n');
+  const before = lastEnd > 0 ? text.lastIndexOf('\n', lastEnd - 1) : -1;
+  for (let index = tail.length - 1; index > 0; index--) {
+    const previous = tail[index - 1];
+    const block = tail[index];
+    if (previous === undefined || block === undefined || block.start > before) continue;
+    if (!endsInBorder(previous, text.slice(previous.start, block.start))) continue;
+    if (!takesTitle(tail.slice(0, index), block, text)) return index;
+  }
+  return 0;
+}
+
+/** What stands after a blank line, a heading or a fence is no part of what stands before. */
+function endsInBorder(block: Block, untilNext: string): boolean {
+  if (block.token.type === 'heading') return true;
+  if (block.token.type === 'code' && block.token.codeBlockStyle === undefined) return true;
+  return /\n[ \t]*\n[ \t]*$/.test(untilNext);
+}
+
+/** The title of a link definition may begin on the next line and go on until a blank one, over whatever looks like blocks. */
+function takesTitle(blocks: readonly Block[], next: Block, text: string): boolean {
+  return blocks.some(
+    (block, index) =>
+      block.token.type === 'def' &&
+      /^\s*["'(]/.test((blocks[index + 1] ?? next).raw) &&
+      !blankLine.test(text.slice(block.start, next.start)),
+  );
+}
+
+function settle(state: Blocks, count: number): Blocks {
+  const tail = state.tail.slice(count);
+  const taken = state.tail.slice(0, count);
+  // What they refer to may be a definition that is still arriving, and may turn out to be none.
+  const moved = tail.some((block) => block.raw.includes(']:'))
+    ? relinkGroup(taken, [''], state.links)
+    : taken;
+  const found = definitions(moved, state.links);
+  const links = found.length === 0 ? state.links : { ...state.links, ...Object.fromEntries(found) };
+  const tags = found.map(([tag]) => tag);
+  const settled = tags.length === 0 ? state.settled : relink(state.settled, tags, links);
+  return {
+    ...state,
+    settled: appendToGroups(settled, tags.length === 0 ? moved : relinkGroup(moved, tags, links)),
+    tail,
+    tailStart: tail[0]?.start ?? state.text.length,
+    links,
+  };
+}
+
+function appendToGroups(
+  groups: readonly (readonly Block[])[],
+  blocks: readonly Block[],
+): (readonly Block[])[] {
+  const next = [...groups];
+  let last = next.at(-1);
+  if (last !== undefined && last.length < groupSize) next.pop();
+  else last = [];
+  let open = [...last];
+  for (const block of blocks) {
+    if (open.length === groupSize) {
+      next.push(open);
+      open = [];
+    }
+    open.push(block);
+  }
+  if (open.length > 0) next.push(open);
+  return next;
+}
+
+/** Definitions within the blocks that are not known yet; the first of a label wins. */
+function definitions(blocks: readonly Block[], known: Links): [string, Links[string]][] {
+  const found = new Map<string, Links[string]>();
+  for (const block of blocks) {
+    if (!block.raw.includes(']:')) continue;
+    for (const token of definitionTokens(block.token)) {
+      if (Object.hasOwn(known, token.tag) || found.has(token.tag)) continue;
+      found.set(token.tag, { href: token.href, title: token.title });
+    }
+  }
+  return [...found];
+}
+
+function* definitionTokens(token: MarkedToken): Generator<Tokens.Def> {
+  if (token.type === 'def') yield token;
+  const children: Token[] =
+    token.type === 'list'
+      ? token.items
+      : token.type === 'blockquote' || token.type === 'list_item'
+        ? token.tokens
+        : [];
+  for (const child of children) yield* definitionTokens(known(child));
+}
+
+/** Parses again the blocks that refer to one of the labels. */
+function relink(
+  groups: readonly (readonly Block[])[],
+  tags: readonly string[],
+  links: Links,
+): (readonly Block[])[] {
+  return groups.map((group) => relinkGroup(group, tags, links));
+}
+
+function relinkGroup(group: readonly Block[], tags: readonly string[], links: Links): readonly Block[] {
+  let changed = false;
+  const next = group.map((block) => {
+    if (!block.raw.includes(']') || !tags.some((tag) => foldLabel(block.raw).includes(tag))) return block;
+    const { blocks } = lex(block.raw, block.start, links);
+    const again = blocks[0];
+    if (blocks.length !== 1 || again === undefined) return block;
+    changed = true;
+    return { ...again, raw: block.raw };
+  });
+  return changed ? next : group;
+}
+
+/** As labels are compared: white space and case do not count. */
+function foldLabel(text: string): string {
+  return text.replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase();
+}
+
+/** `exact` is false when the lexer did not account for every character: then offsets are wrong and nothing may be cut. */
+function lex(text: string, start: number, links: Links): { blocks: Block[]; exact: boolean } {
+  const lexer = new Lexer({ gfm: true, tokenizer: new PlainTokenizer() });
+  Object.assign(lexer.tokens.links, links);
+  const blocks: Block[] = [];
+  let offset = start;
+  for (const token of lexer.lex(text)) {
+    const shown = known(token);
+    if (shown.type !== 'space') blocks.push({ start: offset, raw: token.raw, token: shown });
+    offset += token.raw.length;
+  }
+  return { blocks, exact: offset === start + text.length };
+}
+
+/** Without extensions, the lexer makes no other tokens than its own. */
+export function known(token: Token): MarkedToken {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return token as MarkedToken;
+}
+
+/** Markdown as we read it: footnotes are text, and HTML (which is shown as text) has no influence on what stands around it. */
+class PlainTokenizer extends Tokenizer {
+  /** No part of a definition contains a blank line. */
+  override def(src: string): Tokens.Def | undefined {
+    if (/^ {0,3}\[\^/.test(src)) return undefined;
+    const end = src.search(blankLine);
+    return super.def(end === -1 ? src : src.slice(0, end + 1));
+  }
+
+  override tag(src: string): Tokens.Tag | undefined {
+    const { inLink, inRawBlock } = this.lexer.state;
+    const token = super.tag(src);
+    this.lexer.state.inLink = inLink;
+    this.lexer.state.inRawBlock = inRawBlock;
+    return token;
+  }
+}
+
+// Open fences
+
+const fenceStart = /^( {0,3})(`{3,}|~{3,})[^\n]*\n/;
+
+/** A fence that has no end yet is marked as open; one that will never have one gets the text that came. */
+function withoutEnd(block: Block, done: boolean): Block {
+  const start = block.token.type === 'code' ? fenceStart.exec(block.raw) : null;
+  if (block.token.type !== 'code' || start === null || endsFence(block.raw, start)) return block;
+  const content = block.raw.slice(start[0].length);
+  const open = appendToFence({ settled: [], rest: '' }, content, start[1]?.length ?? 0);
+  return done
+    ? { ...block, token: { ...block.token, text: open.settled.join('') + open.rest } }
+    : { ...block, open };
+}
+
+function endsFence(raw: string, start: RegExpExecArray): boolean {
+  const lastLine = raw.slice(raw.lastIndexOf('\n', raw.trimEnd().length - 1) + 1).replace(/\n+$/, '');
+  return raw.length > start[0].length && closes(lastLine, start[2] ?? '');
+}
+
+/** Whether the line ends a fence that was begun with `marker`. */
+function closes(line: string, marker: string): boolean {
+  const trimmed = line.trim();
+  const mark = marker.charAt(0);
+  return trimmed.length >= marker.length && /^ {0,3}\S/.test(line) && trimmed === mark.repeat(trimmed.length);
+}
+
+/** The next state when all that was added goes into the open fence; undefined when it must be parsed. */
+function growFence(state: Blocks, text: string): Blocks | undefined {
+  const last = state.tail.at(-1);
+  if (last?.open === undefined || last.token.type !== 'code') return undefined;
+  const start = fenceStart.exec(last.raw);
+  if (start === null) return undefined;
+  // From the start of the line that was incomplete: it may be the end of the fence by now.
+  const lineStart = state.text.lastIndexOf('\n') + 1;
+  const marker = start[2] ?? '';
+  const mark = marker.charAt(0);
+  for (const line of text.slice(lineStart).split('\n')) {
+    if (line.trimStart().startsWith(mark) && closes(line, marker)) return undefined;
+  }
+  const indent = start[1]?.length ?? 0;
+  // The incomplete line is part of `rest`; take it off and append it again with what follows.
+  const partial = stripIndent(state.text.slice(Math.max(lineStart, last.start + start[0].length)), indent);
+  const open = appendToFence(
+    { settled: last.open.settled, rest: last.open.rest.slice(0, last.open.rest.length - partial.length) },
+    text.slice(Math.max(lineStart, last.start + start[0].length)),
+    indent,
+  );
+  return { ...state, text, tail: [...state.tail.slice(0, -1), { ...last, open }] };
+}
+
+function appendToFence(fence: OpenFence, added: string, indent: number): OpenFence {
+  const rest =
+    fence.rest +
+    added
+      .split('\n')
+      .map((line) => stripIndent(line, indent))
+      .join('\n');
+  const settled = [...fence.settled];
+  let from = 0;
+  let lines = 0;
+  for (let at = rest.indexOf('\n'); at !== -1; at = rest.indexOf('\n', at + 1)) {
+    lines += 1;
+    if (lines < pieceLines) continue;
+    settled.push(rest.slice(from, at + 1));
+    from = at + 1;
+    lines = 0;
+  }
+  return {
+    settled: settled.length === fence.settled.length ? fence.settled : settled,
+    rest: rest.slice(from),
+  };
+}
+
+/** Content of an indented fence loses as much indentation as the fence has. */
+function stripIndent(line: string, indent: number): string {
+  return indent === 0 ? line : line.slice(Math.min(indent, line.length - line.trimStart().length));
+}
+
+/** The code of a block as it stands, without its final line break. */
+export function codeText(block: Block): string {
+  if (block.open !== undefined) return withoutLastBreak(block.open.settled.join('') + block.open.rest);
+  return block.token.type === 'code' ? withoutLastBreak(block.token.text) : '';
+}
+
+function withoutLastBreak(code: string): string {
+  return code.endsWith('\n') ? code.slice(0, -1) : code;
+}

@@ -1,0 +1,67 @@
+/** What a piece of Markdown says, without its marks: for names, announcements and links. Pure. */
+import type { MarkedToken, Token } from 'marked';
+import { l10n } from '../l10n.ts';
+import { known } from './blocks.ts';
+
+export function inlineText(tokens: readonly Token[]): string {
+  return tokens.map((token) => textOf(known(token))).join('');
+}
+
+/** The block as sentences to be heard. Code is named, not read. */
+export function spokenText(token: MarkedToken): string {
+  switch (token.type) {
+    case 'code':
+      return token.lang === undefined || token.lang === ''
+        ? l10n.t('Code.')
+        : l10n.t('Code, {0}.', token.lang);
+    case 'table':
+      return [token.header, ...token.rows]
+        .map((row) => row.map((cell) => inlineText(cell.tokens)).join(', '))
+        .join('. ');
+    case 'list':
+      return token.items
+        .map((item) => item.tokens.map((child) => spokenText(known(child))).join(' '))
+        .join('. ');
+    case 'blockquote':
+      return token.tokens.map((child) => spokenText(known(child))).join(' ');
+    case 'def':
+    case 'hr':
+    case 'space':
+      return '';
+    default:
+      return textOf(token);
+  }
+}
+
+function textOf(token: MarkedToken): string {
+  switch (token.type) {
+    case 'br':
+      return ' ';
+    case 'image':
+      return token.text;
+    case 'checkbox':
+    case 'def':
+    case 'hr':
+    case 'space':
+      return '';
+    case 'codespan':
+    case 'code':
+    case 'escape':
+    case 'html':
+      return token.text;
+    case 'text':
+      return token.tokens === undefined ? token.text : inlineText(token.tokens);
+    case 'heading':
+    case 'paragraph':
+    case 'strong':
+    case 'em':
+    case 'del':
+    case 'link':
+      return inlineText(token.tokens);
+    case 'blockquote':
+    case 'list':
+    case 'list_item':
+    case 'table':
+      return spokenText(token);
+  }
+}

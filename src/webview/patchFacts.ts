@@ -1,0 +1,116 @@
+/** What a patch card says, worked out from the call and its proposal. Pure. */
+import type {
+  FileChangeKind,
+  ProposalSummary,
+  ProposedFile,
+  ToolPart,
+} from '../core/conversation/conversation.ts';
+import { l10n } from './l10n.ts';
+
+export type PatchStage =
+  /** The model is still writing it. */
+  | { readonly kind: 'writing' }
+  /** Complete, and being fitted to the files. */
+  | { readonly kind: 'checking' }
+  /** The person decides; `seen` once every undecided file was looked at. */
+  | { readonly kind: 'pending'; readonly proposal: ProposalSummary; readonly seen: boolean }
+  | { readonly kind: 'applying'; readonly proposal: ProposalSummary }
+  | { readonly kind: 'settled'; readonly proposal: ProposalSummary }
+  /** It never became a proposal: it does not fit the files, or the turn ended first. */
+  | { readonly kind: 'unfit'; readonly text: string }
+  | { readonly kind: 'cutOff' };
+
+export function patchStage(part: ToolPart, ended: boolean): PatchStage {
+  const { proposal, outcome } = part;
+  if (proposal !== undefined) {
+    const pending = proposal.files.filter((file) => file.state === 'pending');
+    if (outcome === undefined && !ended && pending.length > 0) {
+      return { kind: 'pending', proposal, seen: pending.every((file) => file.seen) };
+    }
+    const applying = proposal.files.some((file) => file.state === 'applying');
+    return { kind: applying && outcome === undefined ? 'applying' : 'settled', proposal };
+  }
+  if (outcome !== undefined) {
+    return outcome.kind === 'cancelled' ? { kind: 'cutOff' } : { kind: 'unfit', text: outcome.text };
+  }
+  if (ended) return { kind: 'cutOff' };
+  return { kind: part.askedAt === undefined ? 'writing' : 'checking' };
+}
+
+export interface Counts {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export function counts(files: readonly { readonly added: number; readonly removed: number }[]): Counts {
+  return files.reduce<Counts>(
+    (sum, file) => ({ ...sum, added: sum.added + file.added, removed: sum.removed + file.removed }),
+    { files: files.length, added: 0, removed: 0 },
+  );
+}
+
+export function filesText(count: number): string {
+  return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
+}
+
+/** The one line of a patch that is decided. */
+export function settledText(proposal: ProposalSummary): string {
+  const number = (state: ProposedFile['state']): number =>
+    proposal.files.filter((file) => file.state === state).length;
+  const all = proposal.files.length;
+  const accepted = number('accepted');
+  if (accepted === all) return l10n.t('Applied to {0}', filesText(all));
+  if (accepted > 0) return l10n.t('Applied to {0} of {1}', accepted, filesText(all));
+  if (number('rejected') === all) return l10n.t('Rejected');
+  if (number('conflict') > 0) return l10n.t('Not applied: the files have changed');
+  if (number('failed') > 0) return l10n.t('Could not be applied');
+  return l10n.t('Not applied');
+}
+
+/** A letter for the kind of change, as in VS Code's source control view. */
+export function changeSign(change: FileChangeKind): string {
+  switch (change) {
+    case 'add':
+      return 'A';
+    case 'update':
+      return 'M';
+    case 'delete':
+      return 'D';
+    case 'move':
+      return 'R';
+  }
+}
+
+export function changeName(change: FileChangeKind): string {
+  switch (change) {
+    case 'add':
+      return l10n.t('New file');
+    case 'update':
+      return l10n.t('Changed');
+    case 'delete':
+      return l10n.t('Deleted');
+    case 'move':
+      return l10n.t('Moved');
+  }
+}
+
+/** Undefined for a file that waits and needs no word beside its buttons. */
+export function stateText(file: ProposedFile): string | undefined {
+  switch (file.state) {
+    case 'pending':
+      return file.amended ? l10n.t('changed by you') : file.seen ? l10n.t('seen') : undefined;
+    case 'applying':
+      return l10n.t('applying');
+    case 'accepted':
+      return file.amended ? l10n.t('applied, changed by you') : l10n.t('applied');
+    case 'rejected':
+      return l10n.t('rejected');
+    case 'conflict':
+      return l10n.t('conflict');
+    case 'failed':
+      return l10n.t('failed');
+    case 'cancelled':
+      return l10n.t('not applied');
+  }
+}

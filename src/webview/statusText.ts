@@ -1,0 +1,41 @@
+/** What is announced when the state of the last turn changes. Pure. */
+import type { Conversation } from '../core/conversation/conversation.ts';
+import { endHelp } from './failureText.ts';
+import { l10n } from './l10n.ts';
+import { filesText } from './patchFacts.ts';
+import { activityOf } from './turnFacts.ts';
+
+/**
+ * One sentence on what the last turn does or how it ended, and a key that changes exactly when the sentence is news. Undefined in an
+ * empty conversation.
+ */
+export function statusText(
+  conversation: Conversation,
+): { readonly key: string; readonly text: string } | undefined {
+  const turn = conversation.turns.at(-1);
+  if (turn === undefined) return undefined;
+  const activity = activityOf(turn);
+  if (activity === undefined) {
+    const help = turn.end === undefined ? undefined : endHelp(turn.end, { words: 0 });
+    return { key: `${turn.id} end`, text: help?.text ?? l10n.t('The answer is complete.') };
+  }
+  switch (activity.kind) {
+    case 'waiting':
+      return { key: `${turn.id} waiting ${activity.since}`, text: '' };
+    case 'thinking':
+      return { key: `${turn.id} thinking ${activity.since}`, text: l10n.t('Thinking.') };
+    case 'answering':
+      return { key: `${turn.id} answering`, text: '' };
+    case 'writingCall':
+    case 'runningTool':
+      return { key: `${turn.id} ${activity.part.id} ${activity.kind}`, text: '' };
+    case 'reviewing':
+      return {
+        key: `${turn.id} ${activity.part.id} reviewing`,
+        text: l10n.t(
+          'A patch for {0} waits for your decision.',
+          filesText(activity.part.proposal?.files.length ?? 0),
+        ),
+      };
+  }
+}

@@ -1,0 +1,99 @@
+/** Follows the end of what is streaming while the reader is at the end, and never moves otherwise. The rule is pure; `attach` applies it. */
+
+export interface Follow {
+  readonly following: boolean;
+  /** Scroll position at the last look, in pixels. */
+  readonly top: number;
+  /** Height of the content at the last look. */
+  readonly height: number;
+}
+
+/** What the scrolled element measures. */
+export interface Measure {
+  readonly scrollTop: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+
+/** Positions are fractions at some zoom levels: the end is where less than this is missing. */
+const atEndWithin = 1.5;
+/** A button to the end is worth its place when at least this much is below. */
+const worthJumping = 48;
+
+export const atStart: Follow = { following: true, top: 0, height: 0 };
+
+function below(measure: Measure): number {
+  return measure.scrollHeight - measure.clientHeight - measure.scrollTop;
+}
+
+/**
+ * After a scroll event. Whoever scrolls up by a single pixel has left the end; whoever arrives there follows again. The position
+ * also sinks when content above shrinks, which is nobody's wish: it then ends at the end, or the content became shorter.
+ */
+export function scrolled(follow: Follow, measure: Measure): Follow {
+  const { scrollTop: top, scrollHeight: height } = measure;
+  const atEnd = below(measure) <= atEndWithin;
+  const wentUp = top < follow.top;
+  const shrank = height < follow.height;
+  const following = atEnd || (follow.following && !(wentUp && !shrank));
+  return { following, top, height };
+}
+
+/** After content or frame changed their size: where to scroll, or undefined to stay. */
+export function resized(follow: Follow, measure: Measure): { follow: Follow; scrollTo?: number } {
+  const { scrollTop, scrollHeight, clientHeight } = measure;
+  if (!follow.following) return { follow: { ...follow, top: scrollTop, height: scrollHeight } };
+  const end = Math.max(0, scrollHeight - clientHeight);
+  return { follow: { following: true, top: end, height: scrollHeight }, scrollTo: end };
+}
+
+/** Whether "Jump to latest" should be offered. */
+export function offersJump(follow: Follow, measure: Measure): boolean {
+  return !follow.following && below(measure) > worthJumping;
+}
+
+export interface Sticky {
+  /** To the end, and follow from there. */
+  jump(): void;
+  dispose(): void;
+}
+
+/** `scroller` scrolls, `content` is what grows in it. `onOffer` is told whenever the button should come or go. */
+export function attach(
+  scroller: HTMLElement,
+  content: HTMLElement,
+  onOffer: (offer: boolean) => void,
+): Sticky {
+  let follow = atStart;
+  let offered = false;
+  const tell = (): void => {
+    const offer = offersJump(follow, scroller);
+    if (offer === offered) return;
+    offered = offer;
+    onOffer(offer);
+  };
+  const onScroll = (): void => {
+    follow = scrolled(follow, scroller);
+    tell();
+  };
+  const onResize = (): void => {
+    const next = resized(follow, scroller);
+    follow = next.follow;
+    if (next.scrollTo !== undefined) scroller.scrollTop = next.scrollTo;
+    tell();
+  };
+  const observer = new ResizeObserver(onResize);
+  observer.observe(content);
+  observer.observe(scroller);
+  scroller.addEventListener('scroll', onScroll, { passive: true });
+  return {
+    jump() {
+      follow = { ...follow, following: true };
+      onResize();
+    },
+    dispose() {
+      observer.disconnect();
+      scroller.removeEventListener('scroll', onScroll);
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/** What the panel knows, folded from what the host says. `apply` is pure; drawing and sending are for others. */
+import type { Conversation } from '../core/conversation/conversation.ts';
+import { reduce } from '../core/conversation/reduce.ts';
+import type { ShownEvent } from '../core/conversation/turnEvent.ts';
+import type { PanelState, ToWebview } from '../protocol/toWebview.ts';
+import type { SavedPanel } from './host.ts';
+
+/** The mirror of the host's truth, absent until the first snapshot. */
+export interface Mirror {
+  /** Number of the last batch that is folded in. */
+  readonly seq: number;
+  readonly conversation: Conversation;
+  readonly panel: PanelState;
+}
+
+export interface State {
+  readonly mirror?: Mirror;
+  /** A snapshot was asked for and has not come; events that arrive meanwhile are part of it. */
+  readonly awaiting: boolean;
+  /** A snapshot was asked for and did not come in time. */
+  readonly late: boolean;
+  readonly draft: string;
+  /** The question that was sent last, until the host took it or refused it. */
+  readonly sent?: string;
+  /** A sentence of the host that stays until it is put away. */
+  readonly notice?: string;
+  /**
+   * Milliseconds by which this clock is ahead of the host's: the least difference seen, so that the time a message takes does
+   * not count. The host may be another machine.
+   */
+  readonly ahead?: number;
+}
+
+export type Effect =
+  /** Ask for a snapshot. */
+  | { readonly kind: 'askSnapshot' }
+  | { readonly kind: 'focusComposer' }
+  /** A question became part of the conversation: show it. */
+  | { readonly kind: 'showEnd' };
+
+export interface Step {
+  readonly state: State;
+  readonly effects: readonly Effect[];
+}
+
+/** At the start of a page: `saved` is what VS Code kept of the page before. */
+export function firstState(saved: SavedPanel | undefined): State {
+  return {
+    awaiting: true,
+    late: false,
+    draft: saved?.draft ?? '',
+    ...(saved?.sent !== undefined && { sent: saved.sent }),
+  };
+}
+
+/** The state after one message, and what is to be done. `now` is this machine's clock, in milliseconds since the epoch. */
+export function apply(state: State, message: ToWebview, now: number): Step {
+  switch (message.kind) {
+    case 'snapshot': {
+      const { seq, conversation, panel } = message;
+      const first = state.mirror === undefined;
+      const draft = first ? restoredDraft(state, message.draft, conversation) : state.draft;
+      const { sent: _sent, ...rest } = state;
+      return step({ ...rest, mirror: { seq, conversation, panel }, awaiting: false, late: false, draft });
+    }
+    case 'events': {
+      if (state.mirror === undefined || state.awaiting) return step(state);
+      if (message.seq !== state.mirror.seq + 1) return ask({ ...state, awaiting: true });
+      const conversation = message.events.reduce(reduce, state.mirror.conversation);
+      const ahead = leastAhead(state.ahead, message.events, now);
+      const next: State = {
+        ...state,
+        ...(ahead !== undefined && { ahead }),
+        mirror: { ...state.mirror, seq: message.seq, conversation },
+      };
+      const started = message.events.some((event) => event.kind === 'turnStarted');
+      return step(next, started ? [{ kind: 'showEnd' }] : []);
+    }
+    case 'conversation': {
+      if (state.mirror === undefined || state.awaiting) return step(state);
+      const { seq, conversation } = message;
+      return step({ ...state, mirror: { ...state.mirror, seq, conversation } });
+    }
+    case 'panel':
+      if (state.mirror === undefined) return step(state);
+      return step({ ...state, mirror: { ...state.mirror, panel: message.panel } });
+    case 'focusComposer':
+      return step(state, [{ kind: 'focusComposer' }]);
+    case 'questionTaken': {
+      const { sent: _sent, notice: _notice, ...rest } = state;
+      return step({ ...rest, draft: state.draft.trim() === message.text.trim() ? '' : state.draft });
+    }
+    case 'notice': {
+      const { sent: _sent, ...rest } = state;
+      return step({ ...rest, notice: message.text });
+    }
+  }
+}
+
+/** No snapshot came within the time the panel waits for one. */
+export function waitedTooLong(state: State): State {
+  return state.awaiting ? { ...state, late: true } : state;
+}
+
+/** After the person asked to try once more. */
+export function askedAgain(state: State): State {
+  return { ...state, awaiting: true, late: false };
+}
+
+export function withDraft(state: State, draft: string): State {
+  return state.draft === draft ? state : { ...state, draft };
+}
+
+export function withSent(state: State, text: string): State {
+  const { notice: _notice, ...rest } = state;
+  return { ...rest, sent: text };
+}
+
+export function withoutNotice(state: State): State {
+  const { notice: _notice, ...rest } = state;
+  return rest;
+}
+
+/** What is worth keeping for the next page. */
+export function toSave(state: State): SavedPanel {
+  return { draft: state.draft, ...(state.sent !== undefined && { sent: state.sent }) };
+}
+
+/** True while the last turn has no end. */
+export function isRunning(state: State): boolean {
+  const last = state.mirror?.conversation.turns.at(-1);
+  return last !== undefined && last.end === undefined;
+}
+
+/** The host's time now, as far as it can be told from here. */
+export function hostNow(state: State, now: number): number {
+  return now - (state.ahead ?? 0);
+}
+
+/** Text kept by the page wins over the host's, which may be a moment behind; a question that was taken meanwhile is not restored. */
+function restoredDraft(state: State, hostDraft: string, conversation: Conversation): string {
+  const taken =
+    state.sent !== undefined && conversation.turns.at(-1)?.question.text.trim() === state.sent.trim();
+  const kept = taken && state.draft === state.sent ? '' : state.draft;
+  return kept === '' && !taken ? hostDraft : kept;
+}
+
+function leastAhead(
+  known: number | undefined,
+  events: readonly ShownEvent[],
+  now: number,
+): number | undefined {
+  let least = known;
+  for (const event of events) {
+    if ('at' in event) least = Math.min(least ?? Infinity, now - event.at);
+  }
+  return least;
+}
+
+function step(state: State, effects: readonly Effect[] = []): Step {
+  return { state, effects };
+}
+
+function ask(state: State): Step {
+  return { state, effects: [{ kind: 'askSnapshot' }] };
+}

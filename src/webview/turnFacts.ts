@@ -1,0 +1,125 @@
+/** What is said about a turn, worked out from its parts: what it is doing, how long it took, what it used. Pure. */
+import type { Part, ToolPart, Turn, Usage } from '../core/conversation/conversation.ts';
+
+/** What a running turn is doing right now. */
+export type Activity =
+  /** Nothing has come yet for the present request. `since` is when the wait began. */
+  | { readonly kind: 'waiting'; readonly since: number }
+  | { readonly kind: 'thinking'; readonly since: number }
+  | { readonly kind: 'answering' }
+  | { readonly kind: 'writingCall'; readonly part: ToolPart }
+  | { readonly kind: 'runningTool'; readonly part: ToolPart }
+  /** A proposal waits for the person. */
+  | { readonly kind: 'reviewing'; readonly part: ToolPart };
+
+/** Undefined once the turn has ended. */
+export function activityOf(turn: Turn): Activity | undefined {
+  if (turn.end !== undefined) return undefined;
+  const open = turn.parts.findLast((part) => part.closedAt === undefined);
+  const waiting = turn.parts.find((part) => isWaitingForReview(part));
+  if (waiting?.kind === 'tool') return { kind: 'reviewing', part: waiting };
+  if (open === undefined) return { kind: 'waiting', since: lastMoment(turn) };
+  switch (open.kind) {
+    case 'reasoning':
+      return { kind: 'thinking', since: open.openedAt };
+    case 'answer':
+      return { kind: 'answering' };
+    case 'tool':
+      return { kind: open.askedAt === undefined ? 'writingCall' : 'runningTool', part: open };
+  }
+}
+
+/** True while the person has to decide about something in this part. */
+export function isWaitingForReview(part: Part): boolean {
+  return (
+    part.kind === 'tool' &&
+    part.closedAt === undefined &&
+    part.proposal?.files.some((file) => file.state === 'pending') === true
+  );
+}
+
+/** A call that changes files is shown as a patch card, from its first piece on. */
+export function isPatch(part: ToolPart): boolean {
+  return part.proposal !== undefined || part.progress !== undefined || part.name === 'apply_patch';
+}
+
+function lastMoment(turn: Turn): number {
+  return turn.parts.reduce(
+    (latest, part) => Math.max(latest, part.closedAt ?? part.openedAt),
+    turn.startedAt,
+  );
+}
+
+export interface TurnUsage extends Usage {
+  /** Some response told no usage: the figures are too low. */
+  readonly partial: boolean;
+}
+
+/** The sum over all responses of the turn, or undefined when none told its usage. */
+export function usageOf(turn: Turn): TurnUsage | undefined {
+  const told = turn.usage.filter((usage) => usage !== null);
+  if (told.length === 0) return undefined;
+  return told.reduce<TurnUsage>(
+    (sum, usage) => ({
+      ...sum,
+      input: sum.input + usage.input,
+      cached: sum.cached + usage.cached,
+      cacheWrite: sum.cacheWrite + usage.cacheWrite,
+      output: sum.output + usage.output,
+      reasoning: sum.reasoning + usage.reasoning,
+    }),
+    { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, partial: told.length < turn.usage.length },
+  );
+}
+
+/**
+ * Tokens that the conversation takes up in the model's window: all that the last response read and wrote. Undefined while no
+ * response told its usage.
+ */
+export function windowUse(turns: readonly Turn[]): number | undefined {
+  for (const turn of turns.toReversed()) {
+    const last = turn.usage.findLast((usage) => usage !== null);
+    if (last !== undefined && last !== null) return last.input + last.output;
+  }
+  return undefined;
+}
+
+/** The text of all answers of the turn, as it is copied. */
+export function answerText(turn: Turn): string {
+  return turn.parts
+    .flatMap((part) => (part.kind === 'answer' ? part.sections : []))
+    .filter((section) => section.trim() !== '')
+    .join('\n\n');
+}
+
+/** Words of answer in the response that broke. Languages without spaces are counted by their own rules. */
+export function brokenWords(turn: Turn, locale: string): number {
+  const broken = new Set(turn.broken);
+  const text = turn.parts
+    .flatMap((part) => (part.kind === 'answer' && broken.has(part.id) ? part.sections : []))
+    .join(' ');
+  if (text.trim() === '') return 0;
+  let count = 0;
+  for (const segment of new Intl.Segmenter(locale, { granularity: 'word' }).segment(text)) {
+    if (segment.isWordLike === true) count += 1;
+  }
+  return count;
+}
+
+/** The start of the question as a heading: its first line that says something, cut at a whole character. */
+export function headingOf(text: string, longest = 80): string {
+  const line =
+    text
+      .split('\n')
+      .find((each) => each.trim() !== '')
+      ?.trim() ?? '';
+  const graphemes = [
+    ...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line.slice(0, longest * 8)),
+  ];
+  if (graphemes.length <= longest) return line;
+  return `${graphemes
+    .slice(0, longest)
+    .map((piece) => piece.segment)
+    .join('')
+    .trimEnd()}…`;
+}

@@ -1,0 +1,114 @@
+/** The whole panel. Nothing but layout: each state of the panel is a line here. */
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useEnv } from '../env.ts';
+import { l10n } from '../l10n.ts';
+import { statusText } from '../statusText.ts';
+import type { Mirror, State } from '../store.ts';
+import { activityOf } from '../turnFacts.ts';
+import { Composer } from './Composer.tsx';
+import { KeyNeeded } from './Empty.tsx';
+import { CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
+import { Meter } from './Meter.tsx';
+import { Transcript } from './Transcript.tsx';
+
+export interface AppProps {
+  readonly state: State;
+  /** Counters that grow when something is to be done once. */
+  readonly focused: number;
+  readonly modelFocused: number;
+  readonly endShown: number;
+  readonly onDraft: (text: string) => void;
+  readonly onSend: (text: string) => void;
+  readonly onNoticeClosed: () => void;
+  readonly onReload: () => void;
+}
+
+export function App(props: AppProps): VNode {
+  const { state, onReload } = props;
+  if (state.mirror === undefined) return state.late ? <NoAnswer onReload={onReload} /> : <Loading />;
+  return <Panel {...props} mirror={state.mirror} />;
+}
+
+function Panel(props: AppProps & { mirror: Mirror }): VNode {
+  const { state, mirror, focused, modelFocused, endShown, onDraft, onSend, onNoticeClosed, onReload } = props;
+  const { conversation, panel } = mirror;
+  const last = conversation.turns.at(-1);
+  useStatus(mirror);
+  return (
+    <main class="panel">
+      <Transcript conversation={conversation} panel={panel} endShown={endShown} />
+      <div class="bottom">
+        {state.late ? <NoAnswer onReload={onReload} /> : null}
+        {state.notice === undefined ? null : <HostNotice text={state.notice} onClose={onNoticeClosed} />}
+        {conversation.turns.length > 0 && (panel.key === 'missing' || panel.key === 'unreadable') ? (
+          <KeyNeeded state={panel.key} />
+        ) : null}
+        <Composer
+          panel={panel}
+          draft={state.draft}
+          activity={last === undefined ? undefined : activityOf(last)}
+          focused={focused}
+          modelFocused={modelFocused}
+          onDraft={onDraft}
+          onSend={onSend}
+        />
+        <Meter turns={conversation.turns} model={panel.model} />
+      </div>
+    </main>
+  );
+}
+
+function Loading(): VNode {
+  return <p class="loading">{l10n.t('Loading…')}</p>;
+}
+
+function NoAnswer({ onReload }: { onReload: () => void }): VNode {
+  return (
+    <div class="notice failed no-answer" role="alert">
+      <WarningIcon />
+      <div class="notice-body">
+        <p>
+          {l10n.t(
+            'The extension has not answered for 5 seconds. If reloading does not help, run “Developer: Reload Window”.',
+          )}
+        </p>
+        <div class="notice-buttons">
+          <button type="button" class="button" onClick={onReload}>
+            {l10n.t('Reload')}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function HostNotice({ text, onClose }: { text: string; onClose: () => void }): VNode {
+  return (
+    <div class="notice host-notice" role="status">
+      <InfoIcon />
+      <p class="notice-body">{text}</p>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={l10n.t('Close message')}
+        title={l10n.t('Close')}
+        onClick={onClose}
+      >
+        <CloseIcon />
+      </button>
+    </div>
+  );
+}
+
+/** Says aloud what the turn does, but not what was already so when the panel opened. */
+function useStatus({ conversation }: Mirror): void {
+  const { announce } = useEnv();
+  const status = statusText(conversation);
+  const knownRef = useRef(status?.key);
+  useEffect(() => {
+    if (status === undefined || status.key === knownRef.current) return;
+    knownRef.current = status.key;
+    announce(status.text);
+  });
+}

@@ -1,0 +1,67 @@
+/** Attachments as small labels: what they name opens on a click; in the composer they can be taken off. */
+import type { VNode } from 'preact';
+import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
+import { useEnv } from '../env.ts';
+import { visibleText } from '../invisible.ts';
+import { l10n } from '../l10n.ts';
+import { Plain } from '../markdown/Plain.tsx';
+import { chipLabel } from '../paths.ts';
+import { CloseIcon, FileIcon, SelectionIcon } from './icons.tsx';
+
+export interface ChipsProps {
+  readonly attachments: readonly AttachmentSummary[];
+  /** The turn in whose question they stand; absent in the composer, where they can be removed. */
+  readonly turn?: string;
+}
+
+export function Chips({ attachments, turn }: ChipsProps): VNode | null {
+  if (attachments.length === 0) return null;
+  return (
+    <ul class="chips" aria-label={l10n.t('Attached')}>
+      {attachments.map((attachment) => (
+        <Chip key={attachment.id} attachment={attachment} {...(turn !== undefined && { turn })} />
+      ))}
+    </ul>
+  );
+}
+
+function Chip({ attachment, turn }: { attachment: AttachmentSummary; turn?: string }): VNode {
+  const { post } = useEnv();
+  const label = chipLabel(attachment.path, attachment.range);
+  const full = visibleText(attachment.path);
+  return (
+    <li class="chip">
+      <button
+        type="button"
+        class="chip-open"
+        title={chipTitle(full, attachment.range)}
+        onClick={() =>
+          post({ kind: 'openAttachment', attachment: attachment.id, ...(turn !== undefined && { turn }) })
+        }
+      >
+        {attachment.kind === 'selection' ? <SelectionIcon /> : <FileIcon />}
+        <span class="chip-label" dir="ltr">
+          <Plain text={label} />
+        </span>
+      </button>
+      {turn === undefined ? (
+        <button
+          type="button"
+          class="icon-button chip-remove"
+          aria-label={l10n.t('Remove {0}', visibleText(label))}
+          title={l10n.t('Remove')}
+          onClick={() => post({ kind: 'removeAttachment', attachment: attachment.id })}
+        >
+          <CloseIcon />
+        </button>
+      ) : null}
+    </li>
+  );
+}
+
+function chipTitle(path: string, range: AttachmentSummary['range']): string {
+  if (range === undefined) return l10n.t('Open {0}', path);
+  return range.from === range.to
+    ? l10n.t('Open {0}, line {1}', path, range.from)
+    : l10n.t('Open {0}, lines {1} to {2}', path, range.from, range.to);
+}

@@ -1,0 +1,79 @@
+/** What stands in a conversation that has not begun: what can be asked, or what is missing to ask. */
+import type { VNode } from 'preact';
+import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
+import { useEnv } from '../env.ts';
+import { l10n } from '../l10n.ts';
+import { OpenLink } from '../markdown/Link.tsx';
+
+const keysPage = 'https://evolink.ai/dashboard/keys';
+
+export function Empty({ panel }: { panel: PanelState }): VNode {
+  if (panel.key === 'missing' || panel.key === 'unreadable') {
+    return (
+      <div class="empty">
+        <KeyNeeded state={panel.key} />
+      </div>
+    );
+  }
+  return (
+    <div class="empty">
+      <p>
+        {l10n.t('Ask about your code. Changes are proposed as diffs; nothing is written before you accept.')}
+      </p>
+      {panel.suggestions.length === 0 ? null : (
+        <ul class="suggestions" aria-label={l10n.t('Suggestions')}>
+          {panel.suggestions.map((suggestion) => (
+            <li key={suggestion.text}>
+              <SuggestionButton suggestion={suggestion} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {panel.askKey === '' ? null : (
+        <p class="quiet">
+          {l10n.t('Select code and press')} <kbd>{panel.askKey}</kbd> {l10n.t('to ask about it.')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function SuggestionButton({ suggestion }: { suggestion: Suggestion }): VNode {
+  const { post, compose } = useEnv();
+  return (
+    <button
+      type="button"
+      class="suggestion"
+      onClick={() => {
+        if (suggestion.attach === 'activeFile') post({ kind: 'attachActive' });
+        compose(suggestion.text);
+      }}
+    >
+      {suggestion.text}
+    </button>
+  );
+}
+
+/** One sentence, one button. */
+export function KeyNeeded({ state }: { state: Extract<KeyState, 'missing' | 'unreadable'> }): VNode {
+  const { post } = useEnv();
+  return (
+    <div class="key-needed">
+      {state === 'missing' ? (
+        <p>
+          {l10n.t('Kimi Chat needs an EvoLink API key. You can make one on')}{' '}
+          <OpenLink href={keysPage}>evolink.ai/dashboard/keys</OpenLink>.
+        </p>
+      ) : (
+        <p>
+          {l10n.t(
+            'The API key could not be read from this system’s secret store. Unlock the store and reload the window, or set the key again.',
+          )}
+        </p>
+      )}
+      <button type="button" class="button" onClick={() => post({ kind: 'setKey' })}>
+        {l10n.t('Set API key')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+/** How a turn ended when it did not end well: one sentence, one button that helps. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Turn } from '../../core/conversation/conversation.ts';
+import { useEnv } from '../env.ts';
+import { endHelp, type HelpButton } from '../failureText.ts';
+import { runningTime } from '../figures.ts';
+import { l10n } from '../l10n.ts';
+import { brokenWords } from '../turnFacts.ts';
+import { InfoIcon, WarningIcon } from './icons.tsx';
+import { useArmed, useCountdown } from './hooks.ts';
+
+export interface NoticeProps {
+  readonly turn: Turn;
+  /** Only the last turn can go on. */
+  readonly last: boolean;
+}
+
+export function Notice({ turn, last }: NoticeProps): VNode | null {
+  const { help } = useEnv();
+  const armed = useArmed(turn.end?.kind ?? '');
+  const [told, setTold] = useState(false);
+  const info =
+    turn.end === undefined ? undefined : endHelp(turn.end, { words: brokenWords(turn, l10n.locale) });
+  const waitUntil =
+    info?.waitFor === undefined || turn.endedAt === undefined || !last
+      ? undefined
+      : turn.endedAt + info.waitFor;
+  const left = useCountdown(waitUntil);
+  if (info === undefined) return null;
+  const failed = turn.end?.kind === 'failed';
+  const button = ({ label, action }: HelpButton, className: string, wait: number): VNode => (
+    <button
+      type="button"
+      class={className}
+      disabled={wait > 0}
+      onClick={() => {
+        if (armed()) help(action, { id: turn.id, question: turn.question.text });
+      }}
+    >
+      {wait > 0 ? l10n.t('{0} in {1}', label, runningTime(wait + 999)) : label}
+    </button>
+  );
+  return (
+    <div class={failed ? 'notice failed' : 'notice'}>
+      {failed ? <WarningIcon /> : <InfoIcon />}
+      <div class="notice-body">
+        <p>{info.text}</p>
+        {info.detail === undefined ? null : (
+          <>
+            <button type="button" class="text-button" aria-expanded={told} onClick={() => setTold(!told)}>
+              {told ? l10n.t('Hide details') : l10n.t('Details')}
+            </button>
+            {told ? (
+              <pre class="notice-detail" dir="auto">
+                {info.detail}
+              </pre>
+            ) : null}
+          </>
+        )}
+        {last ? (
+          <div class="notice-buttons">
+            {button(info.button, failed ? 'button' : 'button secondary', left)}
+            {info.also === undefined ? null : button(info.also, 'text-button', 0)}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}

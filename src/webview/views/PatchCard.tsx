@@ -1,0 +1,383 @@
+/** A patch: fills while the model writes it, asks for a decision, and is one line with its files once decided. */
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type {
+  FileChangeKind,
+  ProposalSummary,
+  ProposedFile,
+  ToolPart,
+} from '../../core/conversation/conversation.ts';
+import { useEnv } from '../env.ts';
+import { runningTime } from '../figures.ts';
+import { visibleText } from '../invisible.ts';
+import { isPlainEscape, readKey } from '../keys.ts';
+import { l10n } from '../l10n.ts';
+import { Plain } from '../markdown/Plain.tsx';
+import { memo } from '../memo.ts';
+import {
+  changeName,
+  changeSign,
+  counts,
+  filesText,
+  patchStage,
+  settledText,
+  stateText,
+  type PatchStage,
+} from '../patchFacts.ts';
+import { pathParts } from '../paths.ts';
+import { CheckIcon, CloseIcon } from './icons.tsx';
+import { useArmed, useElapsed } from './hooks.ts';
+import { Fold } from './Fold.tsx';
+import { ToolText } from './ToolLine.tsx';
+
+export interface PatchCardProps {
+  readonly part: ToolPart;
+  readonly ended: boolean;
+}
+
+export const PatchCard = memo(({ part, ended }: PatchCardProps): VNode => {
+  const stage = patchStage(part, ended);
+  const card = useRef<HTMLDivElement>(null);
+  useFocusKept(card, stage.kind);
+  if (stage.kind === 'unfit') return <Unfit part={part} text={stage.text} />;
+  const proposal = 'proposal' in stage ? stage.proposal : undefined;
+  const arriving = part.progress?.files ?? [];
+  const files = proposal?.files ?? arriving;
+  return (
+    <div
+      ref={card}
+      class={`patch patch-${stage.kind}`}
+      role="group"
+      aria-label={l10n.t('Patch')}
+      tabIndex={-1}
+    >
+      <div class="patch-head">
+        <span class="patch-title">
+          <Title stage={stage} since={part.askedAt ?? part.openedAt} />
+        </span>
+        <Total files={files} />
+      </div>
+      {files.length === 0 ? null : (
+        <ul class="patch-files">
+          {proposal === undefined
+            ? arriving.map((file, index) => <ArrivingRow key={index} file={file} />)
+            : proposal.files.map((file) => (
+                <FileRow
+                  key={file.index}
+                  proposal={proposal}
+                  file={file}
+                  decides={stage.kind === 'pending' && proposal.files.length > 1}
+                />
+              ))}
+        </ul>
+      )}
+      {stage.kind === 'pending' ? <Decision proposal={stage.proposal} seen={stage.seen} /> : null}
+    </div>
+  );
+});
+
+function Title({ stage, since }: { stage: PatchStage; since: number }): VNode {
+  switch (stage.kind) {
+    case 'writing':
+      return <Working text={l10n.t('Writing a patch')} since={since} />;
+    case 'checking':
+      return <Working text={l10n.t('Checking the patch')} since={since} />;
+    case 'applying':
+      return <span class="working">{l10n.t('Applying')}</span>;
+    case 'pending':
+      return <>{l10n.t('Patch for {0}', filesText(stage.proposal.files.length))}</>;
+    case 'settled':
+      return <>{settledText(stage.proposal)}</>;
+    case 'unfit':
+      return <>{l10n.t('The patch did not fit')}</>;
+    case 'cutOff':
+      return <>{l10n.t('The patch was not finished')}</>;
+  }
+}
+
+function Working({ text, since }: { text: string; since: number }): VNode {
+  const elapsed = useElapsed(since, true);
+  return (
+    <>
+      <span class="working">{text}</span>
+      <span class="quiet"> · {runningTime(elapsed)}</span>
+    </>
+  );
+}
+
+function Total({ files }: { files: readonly { added: number; removed: number }[] }): VNode | null {
+  if (files.length === 0) return null;
+  const { added, removed } = counts(files);
+  return <LineCounts added={added} removed={removed} />;
+}
+
+function LineCounts({ added, removed }: { added: number; removed: number }): VNode {
+  return (
+    <span class="line-counts" aria-label={l10n.t('{0} lines added, {1} removed', added, removed)} role="img">
+      {added > 0 ? <span class="added">+{added}</span> : null}
+      {removed > 0 ? <span class="removed">−{removed}</span> : null}
+    </span>
+  );
+}
+
+function Path({ path, to, change }: { path: string; to: string | undefined; change: FileChangeKind }): VNode {
+  return (
+    <>
+      <span class={`change change-${change}`} aria-hidden="true">
+        {changeSign(change)}
+      </span>
+      <PathText path={path} />
+      {to === undefined ? null : (
+        <>
+          <span class="path-arrow"> → </span>
+          <PathText path={to} />
+        </>
+      )}
+    </>
+  );
+}
+
+function PathText({ path }: { path: string }): VNode {
+  const { folder, name } = pathParts(path);
+  return (
+    <bdi class="path" dir="ltr">
+      <span class="path-folder">
+        <Plain text={folder} />
+      </span>
+      <span class="path-name">
+        <Plain text={name} />
+      </span>
+    </bdi>
+  );
+}
+
+function ArrivingRow({
+  file,
+}: {
+  file: { path: string; change: FileChangeKind; added: number; removed: number };
+}): VNode {
+  return (
+    <li class="patch-file">
+      <span class="patch-open" title={visibleText(file.path)}>
+        <Path path={file.path} to={undefined} change={file.change} />
+        <LineCounts added={file.added} removed={file.removed} />
+      </span>
+    </li>
+  );
+}
+
+function FileRow({
+  proposal,
+  file,
+  decides,
+}: {
+  proposal: ProposalSummary;
+  file: ProposedFile;
+  decides: boolean;
+}): VNode {
+  const { post } = useEnv();
+  const pending = file.state === 'pending';
+  const armed = useArmed(pending && decides ? 'decides' : 'waits');
+  const name = visibleText(file.to === undefined ? file.path : `${file.path} → ${file.to}`);
+  const state = stateText(file);
+  const row = (
+    <>
+      <Path path={file.path} to={file.to} change={file.change} />
+      {state === undefined ? null : <span class={`file-state state-${file.state}`}>{state}</span>}
+      <LineCounts added={file.added} removed={file.removed} />
+    </>
+  );
+  return (
+    <li class="patch-file">
+      <div class="patch-row">
+        {pending ? (
+          <button
+            type="button"
+            class="patch-open"
+            title={l10n.t('{0}: {1}. Review the diff', changeName(file.change), name)}
+            onClick={() => post({ kind: 'review', proposal: proposal.id, file: file.index })}
+          >
+            {row}
+          </button>
+        ) : (
+          <span class="patch-open" title={`${changeName(file.change)}: ${name}`}>
+            {row}
+          </span>
+        )}
+        {pending && decides ? (
+          <>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={l10n.t('Accept {0}', name)}
+              title={l10n.t('Accept this file')}
+              onClick={() => {
+                if (armed()) post({ kind: 'accept', proposal: proposal.id, file: file.index });
+              }}
+            >
+              <CheckIcon />
+            </button>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={l10n.t('Reject {0}', name)}
+              title={l10n.t('Reject this file')}
+              onClick={() => {
+                if (armed()) post({ kind: 'reject', proposal: proposal.id, file: file.index });
+              }}
+            >
+              <CloseIcon />
+            </button>
+          </>
+        ) : null}
+      </div>
+      {file.note === undefined ? null : <div class="file-note">{file.note}</div>}
+    </li>
+  );
+}
+
+function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean }): VNode {
+  const { post } = useEnv();
+  const [rejecting, setRejecting] = useState(false);
+  const armed = useArmed(`${proposal.id} ${seen ? 'seen' : 'unseen'} ${rejecting ? 'rejecting' : ''}`);
+  const rejectButton = useRef<HTMLButtonElement>(null);
+  const wasRejectingRef = useRef(false);
+  useEffect(() => {
+    if (wasRejectingRef.current && !rejecting) rejectButton.current?.focus();
+    wasRejectingRef.current = rejecting;
+  }, [rejecting]);
+  const when = (act: () => void) => (): void => {
+    if (armed()) act();
+  };
+  if (rejecting) {
+    return (
+      <Reason
+        onReject={(reason) =>
+          post({ kind: 'reject', proposal: proposal.id, ...(reason !== '' && { reason }) })
+        }
+        onCancel={() => setRejecting(false)}
+      />
+    );
+  }
+  const undecided = proposal.files.filter((file) => file.state === 'pending').length;
+  const review = (
+    <button
+      key="review"
+      type="button"
+      class={seen ? 'button secondary' : 'button'}
+      onClick={when(() => post({ kind: 'review', proposal: proposal.id }))}
+    >
+      {l10n.t('Review')}
+    </button>
+  );
+  const accept = (
+    <button
+      key="accept"
+      type="button"
+      class={seen ? 'button' : 'button secondary'}
+      onClick={when(() => post({ kind: 'accept', proposal: proposal.id }))}
+    >
+      {undecided === 1 ? l10n.t('Accept') : l10n.t('Accept all')}
+    </button>
+  );
+  return (
+    <div class="patch-buttons">
+      {seen ? [accept, review] : [review, accept]}
+      <button
+        ref={rejectButton}
+        type="button"
+        class="text-button"
+        aria-expanded={false}
+        onClick={when(() => setRejecting(true))}
+      >
+        {l10n.t('Reject')}
+      </button>
+    </div>
+  );
+}
+
+function Reason({ onReject, onCancel }: { onReject: (reason: string) => void; onCancel: () => void }): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const [reason, setReason] = useState('');
+  // The person has just asked for this field.
+  useEffect(() => field.current?.focus(), []);
+  const label = l10n.t('Reason for the model (optional)');
+  return (
+    <form
+      class="patch-reason"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onReject(reason.trim());
+      }}
+    >
+      <input
+        ref={field}
+        type="text"
+        class="input"
+        dir="auto"
+        aria-label={label}
+        placeholder={label}
+        value={reason}
+        onInput={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (!isPlainEscape(readKey(event))) return;
+          event.stopPropagation();
+          onCancel();
+        }}
+      />
+      <div class="patch-buttons">
+        <button type="submit" class="button">
+          {l10n.t('Reject')}
+        </button>
+        <button type="button" class="text-button" onClick={onCancel}>
+          {l10n.t('Cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Unfit({ part, text }: { part: ToolPart; text: string }): VNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <Fold
+      className="tool"
+      open={open}
+      onToggle={() => setOpen(!open)}
+      summary={
+        <>
+          {l10n.t('A patch did not fit the files')}
+          <span class="quiet"> · {l10n.t('the model was told why')}</span>
+        </>
+      }
+    >
+      <ToolText label={l10n.t('Reason')} text={text} />
+      <ToolText label={l10n.t('Patch')} text={part.input} />
+    </Fold>
+  );
+}
+
+/** When the button that had the focus is gone because it did its work, the card takes the focus, so that the keyboard is not lost. */
+function useFocusKept(card: { current: HTMLDivElement | null }, stage: string): void {
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    const element = card.current;
+    if (element === null) return undefined;
+    const onFocus = (): void => {
+      hadFocus.current = true;
+    };
+    const onBlur = (event: FocusEvent): void => {
+      // Without a next element the focused one was removed, or the window lost the focus.
+      if (event.relatedTarget !== null) hadFocus.current = false;
+    };
+    element.addEventListener('focusin', onFocus);
+    element.addEventListener('focusout', onBlur);
+    return () => {
+      element.removeEventListener('focusin', onFocus);
+      element.removeEventListener('focusout', onBlur);
+    };
+  }, [card]);
+  useEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body) card.current?.focus();
+  }, [card, stage]);
+}

@@ -1,0 +1,34 @@
+/** What the person asked, as typed. Long questions are folded after eight lines. */
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Question as QuestionData } from '../../core/conversation/conversation.ts';
+import { l10n } from '../l10n.ts';
+import { Chips } from './Chips.tsx';
+
+export function Question({ question, turn }: { question: QuestionData; turn: string }): VNode {
+  const text = useRef<HTMLDivElement>(null);
+  const [long, setLong] = useState(false);
+  const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    const element = text.current;
+    if (element === null || open) return undefined;
+    const measure = (): void => setLong(element.scrollHeight > element.clientHeight + 2);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [open, question.text]);
+  return (
+    <div class="question">
+      <Chips attachments={question.attachments} turn={turn} />
+      <div ref={text} class={open ? 'question-text' : 'question-text folded'} dir="auto">
+        {question.text}
+      </div>
+      {long || open ? (
+        <button type="button" class="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? l10n.t('Show less') : l10n.t('Show all')}
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** The summary of what the model thought: open while it comes, one quiet line afterwards, unless the person says otherwise. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ReasoningPart } from '../../core/conversation/conversation.ts';
+import { duration, exactCount, runningTime, shortCount } from '../figures.ts';
+import { l10n } from '../l10n.ts';
+import { Markdown } from '../markdown/Markdown.tsx';
+import { memo } from '../memo.ts';
+import { Fold } from './Fold.tsx';
+import { useElapsed } from './hooks.ts';
+
+export interface ReasoningProps {
+  readonly part: ReasoningPart;
+  /** The turn goes on and nothing came after this part. */
+  readonly current: boolean;
+  /** The turn has ended: a part that was never closed was cut off. */
+  readonly ended: boolean;
+  /** Known only when the turn has a single response. */
+  readonly tokens?: number;
+}
+
+export const Reasoning = memo(({ part, current, ended, tokens }: ReasoningProps): VNode => {
+  const [chosen, setChosen] = useState<boolean | undefined>();
+  const running = part.closedAt === undefined && !ended;
+  const sections = part.sections.filter((section) => section.trim() !== '');
+  const summary = running ? (
+    <Running since={part.openedAt} />
+  ) : (
+    <Finished part={part} {...(tokens !== undefined && { tokens })} />
+  );
+  if (sections.length === 0) return <div class="reasoning-line">{summary}</div>;
+  const open = chosen ?? (running || current);
+  return (
+    <Fold className="reasoning" open={open} onToggle={() => setChosen(!open)} summary={summary}>
+      <div class="reasoning-text">
+        {sections.map((section, index) => (
+          <Markdown key={index} text={section} done={!running || index < sections.length - 1} />
+        ))}
+      </div>
+    </Fold>
+  );
+});
+
+function Running({ since }: { since: number }): VNode {
+  const elapsed = useElapsed(since, true);
+  return (
+    <>
+      <span class="working">{l10n.t('Thinking')}</span>
+      <span class="quiet"> · {runningTime(elapsed)}</span>
+    </>
+  );
+}
+
+function Finished({ part, tokens }: { part: ReasoningPart; tokens?: number }): VNode {
+  const said =
+    part.closedAt === undefined
+      ? l10n.t('Thought, cut off')
+      : l10n.t('Thought for {0}', duration(part.closedAt - part.openedAt));
+  if (tokens === undefined || tokens === 0) return <>{said}</>;
+  return (
+    <>
+      {said}
+      <span title={l10n.t('{0} tokens of reasoning', exactCount(tokens))}>
+        {' · '}
+        {l10n.t('{0} tokens', shortCount(tokens))}
+      </span>
+    </>
+  );
+}

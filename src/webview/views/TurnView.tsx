@@ -1,0 +1,80 @@
+/** One question with all that answered it. */
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { modelRow, type Part, type Turn } from '../../core/conversation/conversation.ts';
+import { runningTime } from '../figures.ts';
+import { l10n } from '../l10n.ts';
+import { memo } from '../memo.ts';
+import { activityOf, headingOf, isPatch } from '../turnFacts.ts';
+import { Answer } from './Answer.tsx';
+import { Footer } from './Footer.tsx';
+import { useElapsed } from './hooks.ts';
+import { Notice } from './Notice.tsx';
+import { PatchCard } from './PatchCard.tsx';
+import { Question } from './Question.tsx';
+import { Reasoning } from './Reasoning.tsx';
+import { ToolLine } from './ToolLine.tsx';
+
+export interface TurnViewProps {
+  readonly turn: Turn;
+  readonly last: boolean;
+}
+
+export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
+  const id = useId();
+  const heading = headingOf(turn.question.text);
+  const activity = activityOf(turn);
+  return (
+    <article class="turn" aria-labelledby={id}>
+      <h2 id={id} class="visually-hidden">
+        {heading === '' ? l10n.t('Question') : heading}
+      </h2>
+      <Question question={turn.question} turn={turn.id} />
+      {turn.parts.map((part, index) => (
+        <PartView key={part.id} part={part} turn={turn} current={index === turn.parts.length - 1} />
+      ))}
+      {activity?.kind === 'waiting' ? <Waiting turn={turn} since={activity.since} /> : null}
+      <Notice turn={turn} last={last} />
+      <Footer turn={turn} />
+    </article>
+  );
+});
+
+function PartView({ part, turn, current }: { part: Part; turn: Turn; current: boolean }): VNode {
+  const ended = turn.end !== undefined;
+  switch (part.kind) {
+    case 'reasoning': {
+      const tokens = reasoningTokens(turn);
+      return (
+        <Reasoning
+          part={part}
+          current={current && !ended}
+          ended={ended}
+          {...(tokens !== undefined && { tokens })}
+        />
+      );
+    }
+    case 'answer':
+      return <Answer part={part} ended={ended} />;
+    case 'tool':
+      return isPatch(part) ? <PatchCard part={part} ended={ended} /> : <ToolLine part={part} ended={ended} />;
+  }
+}
+
+/** Usage is told once a response: with a single one, and a single block of reasoning, the figure belongs to that block. */
+function reasoningTokens(turn: Turn): number | undefined {
+  const usage = turn.usage[0];
+  if (turn.usage.length !== 1 || usage === null || usage === undefined) return undefined;
+  return turn.parts.filter((part) => part.kind === 'reasoning').length === 1 ? usage.reasoning : undefined;
+}
+
+function Waiting({ turn, since }: { turn: Turn; since: number }): VNode {
+  const elapsed = useElapsed(since, true);
+  const model = modelRow(turn.model)?.label ?? turn.model;
+  return (
+    <div class="waiting">
+      <span class="working">{l10n.t('Waiting for {0}', model)}</span>
+      <span class="quiet"> · {runningTime(elapsed)}</span>
+    </div>
+  );
+}

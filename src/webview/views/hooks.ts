@@ -1,0 +1,56 @@
+/** Time as the views see it. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEnv } from '../env.ts';
+
+/** Milliseconds since `from` (host's clock), drawn anew each second while `running`. */
+export function useElapsed(from: number, running: boolean): number {
+  const { hostNow } = useEnv();
+  const [, redraw] = useState(0);
+  const elapsed = Math.max(0, hostNow() - from);
+  useEffect(() => {
+    if (!running) return undefined;
+    // Aligned to the whole seconds of what is shown, so that none is skipped or shown twice.
+    const timer = setTimeout(() => redraw((count) => count + 1), 1000 - (elapsed % 1000) + 5);
+    return () => clearTimeout(timer);
+  });
+  return elapsed;
+}
+
+/** Milliseconds until `at` (host's clock), drawn anew each second until then; 0 afterwards. */
+export function useCountdown(at: number | undefined): number {
+  const { hostNow } = useEnv();
+  const [, redraw] = useState(0);
+  const left = at === undefined ? 0 : Math.max(0, at - hostNow());
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => redraw((count) => count + 1), (left % 1000) + 5);
+    return () => clearTimeout(timer);
+  });
+  return left;
+}
+
+/** How long a control that decides something takes no input after it appeared or changed its place. */
+const settleTime = 500;
+
+/**
+ * A guard for controls that come up by themselves: a click or key meant for what was there before must not decide anything.
+ * Returns a function that tells whether the control is to be obeyed yet; `shape` is whatever makes it appear or move.
+ */
+export function useArmed(shape: string): () => boolean {
+  const shownRef = useRef({ shape: '', at: Infinity });
+  useLayoutEffect(() => {
+    shownRef.current = { shape, at: performance.now() };
+  }, [shape]);
+  return () => shownRef.current.shape === shape && performance.now() - shownRef.current.at >= settleTime;
+}
+
+/** True for a moment after `mark()`: for buttons that say that they have done it. */
+export function useDone(): [boolean, () => void] {
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!done) return undefined;
+    const timer = setTimeout(() => setDone(false), 1500);
+    return () => clearTimeout(timer);
+  }, [done]);
+  return [done, () => setDone(true)];
+}

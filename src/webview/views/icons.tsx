@@ -1,0 +1,115 @@
+/** Small line drawings on a grid of 16, in the colour of the text around them. Decoration: the control that holds one has the name. */
+import type { ComponentChildren, VNode } from 'preact';
+
+function Icon({ children, className }: { children: ComponentChildren; className?: string }): VNode {
+  return (
+    <svg
+      class={className === undefined ? 'icon' : `icon ${className}`}
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.1"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const AddIcon = (): VNode => (
+  <Icon>
+    <path d="M8 3v10M3 8h10" />
+  </Icon>
+);
+
+export const CloseIcon = (): VNode => (
+  <Icon>
+    <path d="m4 4 8 8M12 4l-8 8" />
+  </Icon>
+);
+
+export const ChevronIcon = (): VNode => (
+  <Icon className="chevron">
+    <path d="m6 4 4 4-4 4" />
+  </Icon>
+);
+
+export const DownIcon = (): VNode => (
+  <Icon className="down">
+    <path d="m4 6.5 4 4 4-4" />
+  </Icon>
+);
+
+export const SendIcon = (): VNode => (
+  <Icon>
+    <path d="M2.5 13.5 14 8 2.5 2.5 4.4 8zM4.4 8H9" />
+  </Icon>
+);
+
+export const StopIcon = (): VNode => (
+  <Icon>
+    <rect x="4" y="4" width="8" height="8" rx="1" fill="currentColor" stroke="none" />
+  </Icon>
+);
+
+export const CopyIcon = (): VNode => (
+  <Icon>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.2" />
+    <path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" />
+  </Icon>
+);
+
+export const CheckIcon = (): VNode => (
+  <Icon>
+    <path d="m3 8.5 3.2 3.2L13 4.8" />
+  </Icon>
+);
+
+export const InsertIcon = (): VNode => (
+  <Icon>
+    <path d="M12.5 2.5h-9M12.5 13.5h-9M13 8H4M7 5 4 8l3 3" />
+  </Icon>
+);
+
+export const LatestIcon = (): VNode => (
+  <Icon>
+    <path d="M8 3v8.5M4.5 8 8 11.5 11.5 8M4 14h8" />
+  </Icon>
+);
+
+export const WarningIcon = (): VNode => (
+  <Icon>
+    <path d="M8 2.5 14.2 13.5H1.8zM8 6.5v3.5" />
+    <circle cx="8" cy="11.8" r=".4" fill="currentColor" />
+  </Icon>
+);
+
+export const InfoIcon = (): VNode => (
+  <Icon>
+    <circle cx="8" cy="8" r="6" />
+    <path d="M8 7.3v3.8" />
+    <circle cx="8" cy="5" r=".4" fill="currentColor" />
+  </Icon>
+);
+
+export const FileIcon = (): VNode => (
+  <Icon>
+    <path d="M9.5 1.8H4.2a.9.9 0 0 0-.9.9v10.6c0 .5.4.9.9.9h7.6c.5 0 .9-.4.9-.9V5zM9.3 2v3.2h3.3" />
+  </Icon>
+);
+
+export const SelectionIcon = (): VNode => (
+  <Icon>
+    <path d="M3 3.5h10M3 12.5h10M5 6.5h6M5 9.5h4" />
+  </Icon>
+);
+
+export const ToolIcon = (): VNode => (
+  <Icon>
+    <path d="M10.4 2.3a3.3 3.3 0 0 0-3 4.7L2.6 11.8a1.1 1.1 0 0 0 1.6 1.6L9 8.6a3.3 3.3 0 0 0 4.5-4.1l-2 2-1.9-.1-.1-1.9 2-2a3.3 3.3 0 0 0-1.1-.2z" />
+  </Icon>
+);
