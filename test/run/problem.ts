@@ -5,7 +5,13 @@ export class ProblemForPerson extends Error {
 
 /** The end of a script's main: 1 and the message for what a person can mend, the stack for anything else. */
 export function tellAndFail(error: unknown): void {
-  if (error instanceof ProblemForPerson) console.error(`\n${error.message}`);
+  const said = error instanceof ProblemForPerson || isWrongOption(error);
+  if (said) console.error(`\n${error.message}`);
   else console.error(error);
   process.exitCode = 1;
+}
+
+/** What `parseArgs` throws at an option it does not know. */
+function isWrongOption(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

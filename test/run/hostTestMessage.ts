@@ -1,0 +1,7 @@
+/** What host tests, inside VS Code, tell the program that started VS Code: one JSON text a line, over loopback. */
+export type HostTestMessage =
+  | { readonly kind: 'began' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'ended'; readonly passed: number; readonly failed: number }
+  /** The tests could not be run at all, or `ended` said that they failed. */
+  | { readonly kind: 'broke'; readonly text: string };
