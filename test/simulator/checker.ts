@@ -2,7 +2,7 @@
  * Checks a finished event stream against the documentation: what client libraries let pass too. Gives complaints, an empty list
  * for a stream that is right. Knows nothing of how the simulator makes its streams.
  */
-import { documentedEvents, isJsonObject, type JsonObject } from './wire.ts';
+import { documentedEvents, isJsonObject, objectOf, type JsonObject } from './wire.ts';
 
 type Event = { readonly type: string } & JsonObject;
 
@@ -253,10 +253,6 @@ function textsOf(item: JsonObject): readonly unknown[] {
 
 function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function parse(text: string): unknown {

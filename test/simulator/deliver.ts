@@ -145,9 +145,7 @@ export async function breakOff(delivery: Delivery, what: Break): Promise<void> {
   const { response, gone } = delivery;
   switch (what.kind) {
     case 'silence':
-      if (!gone.aborted) {
-        await new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
-      }
+      await aborted(gone);
       return;
     case 'endEarly':
       finish(delivery, 'broken');
@@ -182,10 +180,13 @@ class Writer {
   readonly #gone: AbortSignal;
   readonly #cutter: Cutter;
   readonly #gzip: Gzip | undefined;
+  readonly #left: Promise<void>;
+  #flushed: Promise<void> = Promise.resolve();
 
   constructor({ response, gone }: Delivery, cutter: Cutter, gzip: boolean) {
     this.#response = response;
     this.#gone = gone;
+    this.#left = aborted(gone);
     this.#cutter = cutter;
     this.#gzip = gzip ? createGzip() : undefined;
   }
@@ -195,11 +196,10 @@ class Writer {
     await this.#cut(this.#gzip === undefined ? bytes : await squeeze(this.#gzip, bytes));
   }
 
-  /** Resolves when everything so far has been handed to the socket. */
+  /** Resolves when the operating system has everything so far, so that not even a reset takes it back. */
   async flush(): Promise<void> {
     for (const piece of this.#cutter.rest()) await this.#send(piece);
-    if (this.#gone.aborted || !this.#response.writableNeedDrain) return;
-    await this.#drained();
+    await Promise.race([this.#flushed, this.#left]);
   }
 
   /** Closes the compression, where there is one. */
@@ -222,21 +222,19 @@ class Writer {
 
   async #send(piece: Buffer): Promise<void> {
     if (this.#gone.aborted) return;
-    if (!this.#response.write(piece)) await this.#drained();
-  }
-
-  async #drained(): Promise<void> {
-    if (this.#gone.aborted) return;
-    await new Promise<void>((resolve) => {
-      const go = () => {
-        this.#response.off('drain', go);
-        this.#gone.removeEventListener('abort', go);
-        resolve();
-      };
-      this.#response.once('drain', go);
-      this.#gone.addEventListener('abort', go);
+    let goesOn = true;
+    this.#flushed = new Promise((resolve) => {
+      goesOn = this.#response.write(piece, () => resolve());
     });
+    if (!goesOn) await Promise.race([this.#flushed, this.#left]);
   }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** What the compression gives for these bytes, flushed. */

@@ -249,6 +249,7 @@ describe('the demo mind in the sample workspace', () => {
     assert.match(await demo(), /WRONG/);
     const { patch } = said(think(user('Fix all bugs')));
     assert.equal(patch.match(/^\*\*\* Update File/gm)?.length, 3);
+    assert.match(patch, /\n-def .*\n\+def .*\n {5}""".*\n\+ {4}if rows/);
     await apply(patch);
     assert.doesNotMatch(await demo(), /WRONG/);
     const report = await readFile(path.join(folder, 'report.py'), 'utf8');

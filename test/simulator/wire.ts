@@ -9,6 +9,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value if it is an object, else an empty one. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 export interface SummaryText {

@@ -95,11 +95,19 @@ function describeMistake({ title, effect, why, edit }: Mistake, number: number, 
     `${number}. **${title}** (line ${line}): ${effect}.`,
     '',
     `   \`\`\`${excerpt.language}`,
-    ...code.map((each) => `   ${each}`),
+    ...dedent(code).map((each) => `   ${each}`),
     '   ```',
     '',
     `   ${why}`,
   ].join('\n');
+}
+
+function dedent(lines: readonly string[]): readonly string[] {
+  const indents = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
+  const shared = indents.length === 0 ? 0 : Math.min(...indents);
+  return lines.map((line) => line.slice(shared));
 }
 
 interface OutlineRow {

@@ -62,12 +62,26 @@ function hunk(lines: readonly string[], edits: readonly Edit[]): readonly string
   let at = Math.max(0, first.at - contextLines);
   for (const edit of edits) {
     told.push(...lines.slice(at, edit.at).map((line) => ` ${line}`));
-    told.push(...lines.slice(edit.at, edit.at + edit.count).map((line) => `-${line}`));
-    told.push(...edit.lines.map((line) => `+${line}`));
+    told.push(...changed(lines.slice(edit.at, edit.at + edit.count), edit.lines));
     at = edit.at + edit.count;
   }
   told.push(...lines.slice(at, at + contextLines).map((line) => ` ${line}`));
   return told;
+}
+
+/** Lines that stay in their place are context, the others go and come. */
+function changed(before: readonly string[], after: readonly string[]): readonly string[] {
+  const told: string[] = [];
+  let from = 0;
+  for (const [index, line] of [...before.entries()].filter(([at, each]) => after[at] === each)) {
+    told.push(...goAndCome(before.slice(from, index), after.slice(from, index)), ` ${line}`);
+    from = index + 1;
+  }
+  return [...told, ...goAndCome(before.slice(from), after.slice(from))];
+}
+
+function goAndCome(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)];
 }
 
 /** The files after a patch that was accepted as it is. Hunks that are not found as they stand leave their file alone. */
