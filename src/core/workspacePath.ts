@@ -1,4 +1,8 @@
-/** A path inside the workspace. Lexical only: links and the disk are the business of whoever reads the file. */
+/**
+ * A path inside the workspace, or the reason why there is none. Lexical only: links and the disk are the business of whoever reads
+ * the file, so a path that passes here may still be refused there.
+ */
+import { err, ok, type Result } from './result.ts';
 
 /** A file inside a workspace folder, by the folder's index and a relative path with `/`. Made only by `resolvePath`. */
 export interface WorkspacePath {
@@ -16,4 +20,134 @@ export interface Root {
   readonly path: string;
   /** True where `A.txt` and `a.txt` are one file (Windows, usually macOS). */
   readonly caseInsensitive: boolean;
+}
+
+export type PathFault =
+  /** It leads out of every workspace folder, or names another place altogether (home, another drive, an address). */
+  | 'outside'
+  /** Inside a repository's own `.git`. */
+  | 'protected'
+  | 'empty'
+  /** It names a folder. */
+  | 'folder'
+  /** A name that the platform reads as something else (a device, a stream, a name without its last dot), or that misleads people. */
+  | 'name'
+  /** Several workspace folders could be meant. Not decided here, since it takes the disk to know: see `resolvePath`. */
+  | 'whichFolder'
+  /** No folder is open. */
+  | 'noFolder';
+
+/**
+ * The places a written path can mean: one, or one a workspace folder when there are several folders and the path does not begin with
+ * the name of one; then the folder that has the file is meant, and a caller that finds none or several must refuse with
+ * `whichFolder`. `\` is read as `/`; `.` and `..` are resolved without asking the disk; an absolute path must lie in a folder.
+ */
+export function resolvePath(
+  written: string,
+  roots: readonly Root[],
+): Result<readonly WorkspacePath[], PathFault> {
+  if (roots.length === 0) return err('noFolder');
+  if (written === '') return err('empty');
+  const text = written.replaceAll('\\', '/');
+  if (text === '~' || text.startsWith('~/') || /^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return err('outside');
+  const path = parsePath(text);
+  if (!path) return err('outside');
+
+  const candidates = path.prefix === '' ? relativeTo(path.segments, roots) : absoluteIn(path, roots);
+  if (candidates.length === 0) return err('outside');
+  for (const { root, segments } of candidates) {
+    const fault = segments.length === 0 || text.endsWith('/') ? 'folder' : faultOfNames(segments, root);
+    if (fault) return err(fault);
+  }
+  return ok(
+    candidates.map(({ root, segments }) => {
+      const relative = segments.join('/');
+      return {
+        root: roots.indexOf(root),
+        relative,
+        display: roots.length > 1 ? `${root.name}/${relative}` : relative,
+      };
+    }),
+  );
+}
+
+/** Two paths with the same key are one file. */
+export function pathKey(path: WorkspacePath, roots: readonly Root[]): string {
+  return `${path.root}:${roots[path.root]?.caseInsensitive ? fold(path.relative) : path.relative}`;
+}
+
+interface ParsedPath {
+  /** Empty for a relative path; otherwise `/`, a drive such as `c:/`, or `//` for a share. */
+  readonly prefix: string;
+  readonly segments: readonly string[];
+}
+
+interface Candidate {
+  readonly root: Root;
+  readonly segments: readonly string[];
+}
+
+/** Undefined when `..` leads above the start, or for a drive without a folder (`C:a.txt`), which depends on the process. */
+function parsePath(text: string): ParsedPath | undefined {
+  const prefix = /^(?:[a-z]:\/|\/\/?)/i.exec(text)?.[0] ?? '';
+  if (prefix === '' && /^[a-z]:/i.test(text)) return undefined;
+  const segments: string[] = [];
+  for (const segment of text.slice(prefix.length).split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return undefined;
+  }
+  return { prefix: prefix.toLowerCase(), segments };
+}
+
+function relativeTo(segments: readonly string[], roots: readonly Root[]): readonly Candidate[] {
+  if (roots.length === 1) return roots.map((root) => ({ root, segments }));
+  const named = roots.flatMap((root) => {
+    const name = root.name.split('/');
+    return begins(segments, name, root.caseInsensitive)
+      ? [{ root, segments: segments.slice(name.length) }]
+      : [];
+  });
+  return named.length > 0 ? named : roots.map((root) => ({ root, segments }));
+}
+
+/** The innermost folder that holds the path. */
+function absoluteIn(path: ParsedPath, roots: readonly Root[]): readonly Candidate[] {
+  let best: Candidate | undefined;
+  for (const root of roots) {
+    const base = parsePath(root.path.replaceAll('\\', '/'));
+    if (base?.prefix !== path.prefix || !begins(path.segments, base.segments, root.caseInsensitive)) continue;
+    const segments = path.segments.slice(base.segments.length);
+    if (!best || segments.length < best.segments.length) best = { root, segments };
+  }
+  return best ? [best] : [];
+}
+
+function begins(segments: readonly string[], start: readonly string[], caseInsensitive: boolean): boolean {
+  const same = caseInsensitive ? fold : (name: string) => name;
+  return start.every((name, at) => segments[at] !== undefined && same(segments[at]) === same(name));
+}
+
+/** File systems that ignore case also take a composed and a decomposed accent for one. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
+/** Characters that some file systems leave out when they compare names. */
+const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+/** Control characters, and those that turn the direction of writing: with them a name can be shown as another. */
+// oxlint-disable-next-line no-control-regex
+const misleading = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
+
+function faultOfNames(segments: readonly string[], root: Root): PathFault | undefined {
+  const windows = /^(?:[a-z]:|[\\/]{2})/i.test(root.path);
+  for (const segment of segments) {
+    if (misleading.test(segment)) return 'name';
+    if (windows && (/[<>:"|?*]|[. ]$/.test(segment) || device.test(segment.replace(/ *(?:\..*)?$/, ''))))
+      return 'name';
+    const name = segment.replace(ignorable, '').toLowerCase();
+    if (name === '.git' || (windows && name === 'git~1')) return 'protected';
+  }
+  return undefined;
 }

@@ -1,0 +1,151 @@
+/**
+ * A text together with everything that a section's hunks look for in it. Each pass walks the text once, for all hunks at once, and
+ * only when some hunk gets that far.
+ */
+import type { LineIndex } from '../lines.ts';
+import { lineEnd, lineStart } from '../lines.ts';
+import { isBlank, trimmedStart } from './blanks.ts';
+import type { Budget } from './budget.ts';
+import { occurrences } from './occurrences.ts';
+import type { Hunk } from './patch.ts';
+import type { LinePass } from './passes.ts';
+import { scan, type Scan } from './scan.ts';
+
+// oxlint-disable-next-line no-control-regex
+const nonAscii = /[^\u0000-\u007f]/;
+
+export class Haystack {
+  readonly lines: LineIndex;
+  readonly budget: Budget;
+  readonly #wanted: ReadonlySet<string>;
+  readonly #scans = new Map<LinePass, Scan>();
+  #contentEnd: number | undefined;
+  #plain: boolean | undefined;
+  readonly #scopeEnds = new Map<number, number>();
+
+  /** `wanted` are all lines that will ever be asked for. */
+  constructor(lines: LineIndex, wanted: ReadonlySet<string>, budget: Budget) {
+    this.lines = lines;
+    this.#wanted = wanted;
+    this.budget = budget;
+  }
+
+  scan(pass: LinePass): Scan {
+    let made = this.#scans.get(pass);
+    if (!made) {
+      this.budget.spend((this.lines.text.length >>> 2) + this.lines.count + this.#wanted.size);
+      const same = this.#samePass(pass);
+      made = same ? this.scan(same) : scan(this.lines, pass, this.#wanted);
+      this.#scans.set(pass, made);
+    }
+    return made;
+  }
+
+  /** A stricter pass that finds just the same, because there is nothing that this one would overlook. */
+  #samePass(pass: LinePass): LinePass | undefined {
+    switch (pass) {
+      case 'exact':
+      case 'indentation':
+        return undefined;
+      case 'trailingBlanks':
+        return this.#hasTrailingBlanks() ? undefined : 'exact';
+      case 'punctuation':
+        return this.#isPlain() ? 'trailingBlanks' : undefined;
+      case 'indentationAndPunctuation':
+        return this.#isPlain() ? 'indentation' : undefined;
+    }
+  }
+
+  #hasTrailingBlanks(): boolean {
+    const { lines } = this;
+    for (let line = 0; line < lines.count; line += 1) {
+      const end = lineEnd(lines, line);
+      if (end > lineStart(lines, line) && isBlank(lines.text.charCodeAt(end - 1))) return true;
+    }
+    return [...this.#wanted].some((line) => isBlank(line.charCodeAt(line.length - 1)));
+  }
+
+  #isPlain(): boolean {
+    this.#plain ??= !nonAscii.test(this.lines.text) && ![...this.#wanted].some((line) => nonAscii.test(line));
+    return this.#plain;
+  }
+
+  /** All places of a single line. */
+  placesOf(pass: LinePass, line: string): readonly number[] {
+    const { places, idOf } = this.scan(pass);
+    return places[idOf(line)] as readonly number[];
+  }
+
+  /** First lines of all places of a block of lines, at least one long. */
+  placesOfBlock(pass: LinePass, block: readonly string[]): readonly number[] {
+    const found = this.scan(pass);
+    return occurrences(found, Int32Array.from(block, found.idOf), this.budget);
+  }
+
+  /** Line behind the last one that is not blank. */
+  get contentEnd(): number {
+    if (this.#contentEnd === undefined) {
+      let end = this.lines.count;
+      while (end > 0 && isBlankLine(this.lines, end - 1)) end -= 1;
+      this.#contentEnd = end;
+    }
+    return this.#contentEnd;
+  }
+
+  /**
+   * Line behind the scope that a line opens: the lines that follow it and are indented deeper. Blank lines do not end a scope, nor
+   * do lines that begin with an opening brace or with a closing parenthesis or bracket: those belong to the head.
+   */
+  scopeEnd(line: number): number {
+    let end = this.#scopeEnds.get(line);
+    if (end === undefined) {
+      const own = indentOf(this.lines, line);
+      end = line + 1;
+      while (end < this.lines.count && !endsScope(this.lines, end, own)) end += 1;
+      this.budget.spend(end - line);
+      this.#scopeEnds.set(line, end);
+    }
+    return end;
+  }
+}
+
+/** Every line that seeking these hunks may ask for. */
+export function wantedLines(hunks: readonly Hunk[]): Set<string> {
+  const wanted = new Set<string>();
+  for (const hunk of hunks) {
+    for (const anchor of hunk.anchors) wanted.add(anchor.text);
+    for (const line of hunk.lines) if (line.kind !== 'add') wanted.add(line.text);
+  }
+  return wanted;
+}
+
+/** Indentation measured twice, with narrow and with wide tabs, since nobody says how wide they are meant to be. */
+export interface Indent {
+  readonly narrow: number;
+  readonly wide: number;
+}
+
+export function indentOf(lines: LineIndex, line: number): Indent {
+  const start = lineStart(lines, line);
+  const end = trimmedStart(lines.text, start, lineEnd(lines, line));
+  let tabs = 0;
+  for (let at = start; at < end; at += 1) if (lines.text.charCodeAt(at) === 9) tabs += 1;
+  return { narrow: end - start, wide: end - start + 7 * tabs };
+}
+
+/** Not deeper however wide a tab is. */
+export function isWithin(inner: Indent, outer: Indent): boolean {
+  return inner.narrow <= outer.narrow && inner.wide <= outer.wide;
+}
+
+function endsScope(lines: LineIndex, line: number, own: Indent): boolean {
+  const end = lineEnd(lines, line);
+  const first = trimmedStart(lines.text, lineStart(lines, line), end);
+  if (first === end || '{)]'.includes(lines.text.charAt(first))) return false;
+  return isWithin(indentOf(lines, line), own);
+}
+
+export function isBlankLine(lines: LineIndex, line: number): boolean {
+  const end = lineEnd(lines, line);
+  return trimmedStart(lines.text, lineStart(lines, line), end) === end;
+}

@@ -1,0 +1,81 @@
+/** A set of line keys that can be asked for a stretch of a text without cutting it out. Knows nothing of files and patches. */
+
+/** Keys looked at to learn where they differ. */
+const sampleSize = 64;
+const probeReach = 48;
+const probeCount = 6;
+const slots = 1 << 16;
+/** Keys made to fall into one slot would cost a walk along all of them for every line; from here on the platform's hash decides. */
+const longChain = 16;
+
+/**
+ * Most lines of a file are none of the keys, and that has to be found out in a few steps. The slot of a line follows from its length
+ * and from those few characters, counted from the start or from the end, in which the keys differ most: lines that look alike
+ * (`value17 = …`, `value18 = …`) differ just there. Keys that fall into one slot form a chain.
+ */
+export class KeyTable {
+  /** `keys[id - 1]`. */
+  readonly #keys: readonly string[];
+  /** Offsets from the start; negative ones from the end. */
+  readonly #probes: Int32Array;
+  /** First id of a slot's chain, and the id behind each id; 0 ends it. */
+  readonly #first = new Int32Array(slots);
+  readonly #next: Int32Array;
+  #ids: Map<string, number> | undefined;
+
+  /** Ids count from 1 in the order of the keys, which must be distinct. */
+  constructor(keys: readonly string[]) {
+    this.#keys = keys;
+    this.#probes = chooseProbes(keys);
+    this.#next = new Int32Array(keys.length + 1);
+    for (const [index, key] of keys.entries()) {
+      const slot = this.#slot(key, 0, key.length);
+      this.#next[index + 1] = this.#first[slot] as number;
+      this.#first[slot] = index + 1;
+    }
+  }
+
+  /** The id of the key that equals `text[start, end)`, or 0. */
+  find(text: string, start: number, end: number): number {
+    let id = this.#first[this.#slot(text, start, end)] as number;
+    for (let steps = 0; id !== 0; steps += 1) {
+      if (steps === longChain) return this.#findByHash(text.slice(start, end));
+      const key = this.#keys[id - 1] as string;
+      if (key.length === end - start && text.startsWith(key, start)) return id;
+      id = this.#next[id] as number;
+    }
+    return 0;
+  }
+
+  #findByHash(key: string): number {
+    this.#ids ??= new Map(this.#keys.map((known, index) => [known, index + 1]));
+    return this.#ids.get(key) ?? 0;
+  }
+
+  #slot(text: string, start: number, end: number): number {
+    const length = end - start;
+    let hash = length;
+    for (let index = 0; index < probeCount; index += 1) {
+      const probe = this.#probes[index] as number;
+      const at = probe < 0 ? length + probe : probe;
+      hash = Math.imul(hash, 0x01000193) ^ (at >= 0 && at < length ? text.charCodeAt(start + at) : 0);
+    }
+    hash = Math.imul(hash, 0x9e3779b1);
+    return (hash ^ (hash >>> 15)) & (slots - 1);
+  }
+}
+
+/** The offsets at which a sample of the keys has most different characters. */
+function chooseProbes(keys: readonly string[]): Int32Array {
+  const step = Math.max(1, Math.floor(keys.length / sampleSize));
+  const sample = keys.filter((_, index) => index % step === 0);
+  const met = new Int8Array(256);
+  const variety: { probe: number; met: number }[] = [];
+  for (let probe = -probeReach; probe < probeReach; probe += 1) {
+    met.fill(0);
+    for (const key of sample) met[key.charCodeAt(probe < 0 ? key.length + probe : probe) & 255] = 1;
+    variety.push({ probe, met: met.reduce((sum, one) => sum + one, 0) });
+  }
+  variety.sort((one, other) => other.met - one.met);
+  return Int32Array.from(variety.slice(0, probeCount), ({ probe }) => probe);
+}

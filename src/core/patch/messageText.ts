@@ -1,0 +1,45 @@
+/** Small pieces from which the messages to the model are built. Text of files and patches is quoted as data, never as prose. */
+
+/** A message is cut at this length: a model needs the first trouble in full more than the tenth at all. */
+export const maxMessageLength = 4_000;
+const maxLineLength = 160;
+
+/** One line of text between bars, cut where it is very long. */
+export function quoteLine(text: string): string {
+  return `|${text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text}`;
+}
+
+/** A name, a path or a reason inside a sentence. */
+export function quoteInline(text: string): string {
+  const oneLine = text.replace(/[\r\n\t]+/g, ' ');
+  return `"${oneLine.length > maxLineLength ? `${oneLine.slice(0, maxLineLength)}…` : oneLine}"`;
+}
+
+/**
+ * The blocks joined, as many as fit; if some do not, `rest` says how many were left out. `tail` is always there. A first block that
+ * is too long by itself is cut at a line's end.
+ */
+export function fitMessage(
+  blocks: readonly string[],
+  rest: (left: number) => string,
+  tail: readonly string[] = [],
+): string {
+  const reserved = tail.join('\n').length + 100;
+  const taken: string[] = [];
+  let length = reserved;
+  for (const block of blocks) {
+    if (length + block.length + 1 > maxMessageLength) break;
+    taken.push(block);
+    length += block.length + 1;
+  }
+  if (taken.length === 0 && blocks[0] !== undefined) {
+    const room = blocks[0].slice(0, maxMessageLength - reserved);
+    taken.push(room.slice(0, Math.max(room.lastIndexOf('\n'), 0)) || room);
+  }
+  const left = blocks.length - taken.length;
+  return [...taken, ...(left > 0 ? [rest(left)] : []), ...tail].join('\n');
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

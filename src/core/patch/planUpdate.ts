@@ -1,0 +1,183 @@
+/** The hunks of one update section against one text: edits and places, or every hunk that has none. Knows no other section. */
+import { indexLines, type LineIndex } from '../lines.ts';
+import { err, ok, type Result } from '../result.ts';
+import type { Budget } from './budget.ts';
+import type { MatchPass, Replacement } from './editPlan.ts';
+import { Haystack, wantedLines } from './haystack.ts';
+import { describePlace, findApplied, findEnclosing, findNearest } from './nearest.ts';
+import { changesSomething, type Hunk, type HunkLine, type UpdateSection } from './patch.ts';
+import type { HunkRef, NotFoundReason, PatchError } from './patchError.ts';
+import { place, type Placement } from './place.ts';
+import { rewrite } from './rewrite.ts';
+import { seekHunk, type Candidates, type NotFound, type Open } from './seek.ts';
+
+export interface UpdatePlan {
+  readonly replacements: readonly Replacement[];
+  /** Zero-based lines of the text that each hunk changes (`to` exclusive), or shows if it changes none. */
+  readonly places: readonly { readonly from: number; readonly to: number; readonly pass: MatchPass }[];
+  readonly notes: readonly string[];
+}
+
+export interface UpdateContext {
+  readonly budget: Budget;
+  /** How many more hunks may be explained at length; shared by all sections, since each explanation walks the file. */
+  readonly explanations: { left: number };
+  readonly afterEarlierSection: boolean;
+}
+
+export function planUpdate(
+  text: string,
+  section: UpdateSection,
+  context: UpdateContext,
+): Result<UpdatePlan, readonly PatchError[]> {
+  const { hunks } = section;
+  context.budget.spend(text.length >>> 2);
+  const haystack = new Haystack(indexLines(text), wantedLines(hunks), context.budget);
+  const failing = new Failing(haystack, section, context);
+
+  const sought = hunks.map((hunk) => seekHunk(haystack, hunk));
+  if (context.budget.isSpent) return err([{ kind: 'too-large', what: 'search', file: section.path }]);
+  const missing = sought.flatMap((found, index) =>
+    found.kind === 'candidates' ? [] : [failing.missing(index, found)],
+  );
+  if (missing.length > 0) return err(missing);
+
+  const found = sought as readonly Candidates[];
+  const spans = found.map(({ lines }) => changedSpan(lines));
+  const placement = place(
+    found.map(({ places, appends }, index) => ({
+      ...(spans[index] as Span),
+      places,
+      appends,
+      changes: changesSomething(hunks[index] as Hunk),
+    })),
+  );
+  if (placement.kind !== 'placed') return err(failing.unplaced(placement, found));
+
+  const placed = found.map(({ lines, pass }, index) => ({
+    lines,
+    place: placement.lines[index] as number,
+    shifted: pass === 'indentation' || pass === 'indentationAndPunctuation',
+  }));
+  const { replacements, unclear } = rewrite(haystack.lines, placed);
+  const notes = found.flatMap((hunk, index) => hunk.notes.map((note) => `hunk ${index + 1}: ${note}`));
+  for (const index of unclear) {
+    notes.push(
+      `hunk ${index + 1}: The indentation of the patch differs from the file's and was kept as written.`,
+    );
+  }
+  if (placement.outOfOrder) notes.push('The hunks were not in the order of the file.');
+  const places = found.map(({ pass }, index) => {
+    const { from, to } = spans[index] as Span;
+    const line = placement.lines[index] as number;
+    return { from: line + from, to: line + to, pass };
+  });
+  return ok({ replacements, places, notes });
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The old lines from the first to the last change, counted from the hunk's first; all of them when nothing changes. */
+function changedSpan(lines: readonly HunkLine[]): Span {
+  let at = 0;
+  let from: number | undefined;
+  let to = 0;
+  for (const { kind } of lines) {
+    if (kind !== 'context') from ??= at;
+    if (kind !== 'add') at += 1;
+    if (kind !== 'context') to = at;
+  }
+  return from === undefined ? { from: 0, to: at } : { from, to };
+}
+
+/** At most so many places of an ambiguous hunk are named. */
+const maxPlaces = 20;
+
+/** Words a section's failing hunks as errors. */
+class Failing {
+  readonly #haystack: Haystack;
+  readonly #section: UpdateSection;
+  readonly #context: UpdateContext;
+
+  constructor(haystack: Haystack, section: UpdateSection, context: UpdateContext) {
+    this.#haystack = haystack;
+    this.#section = section;
+    this.#context = context;
+  }
+
+  missing(index: number, found: NotFound | Open): PatchError {
+    if (found.kind === 'open') return this.#ambiguous(index, found.places, found.anchor);
+    return this.#notFound(index, found.why, found.foundAt, found.anchor);
+  }
+
+  unplaced(
+    placement: Exclude<Placement, { kind: 'placed' }>,
+    found: readonly Candidates[],
+  ): readonly PatchError[] {
+    if (placement.kind === 'ambiguous') {
+      return placement.hunks.map(({ hunk, places }) => this.#ambiguous(hunk, places));
+    }
+    const { places } = found[placement.hunk] as Candidates;
+    return [this.#notFound(placement.hunk, placement.why, places)];
+  }
+
+  #notFound(index: number, why: NotFoundReason, foundAt: readonly number[], anchor?: string): PatchError {
+    const hunk = this.#section.hunks[index] as Hunk;
+    const explained = this.#mayExplain();
+    const appliedAt = explained ? findApplied(this.#lines, hunk) : undefined;
+    const nearest = explained ? this.#nearest(hunk, foundAt) : undefined;
+    return {
+      kind: 'context-not-found',
+      file: this.#section.path,
+      hunk: this.#ref(index),
+      why,
+      foundAt: foundAt.slice(0, maxPlaces).map((line) => line + 1),
+      afterEarlierSection: this.#context.afterEarlierSection,
+      ...(anchor === undefined ? {} : { anchor }),
+      ...(appliedAt === undefined ? {} : { appliedAt: appliedAt + 1 }),
+      ...(nearest === undefined ? {} : { nearest }),
+    };
+  }
+
+  #nearest(hunk: Hunk, foundAt: readonly number[]) {
+    const old = hunk.lines.filter((line) => line.kind !== 'add');
+    if (old.length === 0) return undefined;
+    const [place] = foundAt;
+    return place === undefined ? findNearest(this.#haystack, old) : describePlace(this.#lines, place, old);
+  }
+
+  #ambiguous(index: number, places: readonly number[], anchorMissing?: string): PatchError {
+    const explained = this.#mayExplain();
+    return {
+      kind: 'ambiguous',
+      file: this.#section.path,
+      hunk: this.#ref(index),
+      places: places.slice(0, maxPlaces).map((line) => {
+        const within = explained ? findEnclosing(this.#lines, line) : undefined;
+        return { line: line + 1, ...(within === undefined ? {} : { within }) };
+      }),
+      total: places.length,
+      ...(anchorMissing === undefined ? {} : { anchorMissing }),
+    };
+  }
+
+  #mayExplain(): boolean {
+    this.#context.explanations.left -= 1;
+    return this.#context.explanations.left >= 0;
+  }
+
+  get #lines(): LineIndex {
+    return this.#haystack.lines;
+  }
+
+  #ref(index: number): HunkRef {
+    return {
+      index: index + 1,
+      of: this.#section.hunks.length,
+      line: (this.#section.hunks[index] as Hunk).line,
+    };
+  }
+}
