@@ -36,6 +36,11 @@ export interface SimulatorOptions {
   /** Answers when no reply is queued: the rule-based demo, or a function. */
   readonly mind?: 'demo' | Mind;
   readonly script?: Script;
+  /**
+   * `repeating` (default): call ids start again with every response, `apply_patch:0`. `counted`: they go on over the conversation,
+   * for clients that take an id they have seen before for an error.
+   */
+  readonly callIds?: 'repeating' | 'counted';
   /** Milliseconds since the epoch; drives timestamps and the cache. */
   readonly now?: () => number;
   /** Default: as fast as the socket takes it, and as fast as one reads with the demo mind. `Infinity` tokens for no pace at all. */
@@ -79,6 +84,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     auth: options.auth ?? (options.key === undefined ? 'optional' : 'required'),
     key,
     mind: options.mind === 'demo' ? demoMind : (options.mind ?? noMind),
+    callIds: options.callIds ?? 'repeating',
     now: options.now ?? Date.now,
     pace: options.pace ?? (options.mind === 'demo' ? demoPace : undefined),
     cut: options.cut ?? { kind: 'frames' },

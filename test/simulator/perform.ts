@@ -35,6 +35,8 @@ export interface Stage {
   readonly budget: number;
   /** What the request wants to have beside the plain output. */
   readonly include: ReadonlySet<unknown>;
+  /** Where the numbers in call ids start. */
+  readonly firstCall: number;
   /** The ciphertext of a reasoning item. */
   readonly seal: (itemId: string, plain: string) => string;
 }
@@ -134,12 +136,13 @@ class Places {
   readonly #purse: Purse;
   readonly #options: Answer['options'];
   #index = 0;
-  #calls = 0;
+  #calls: number;
 
   constructor(stage: Stage, purse: Purse, options: Answer['options']) {
     this.#stage = stage;
     this.#purse = purse;
     this.#options = options;
+    this.#calls = stage.firstCall;
   }
 
   seat(item: Item): Teller {

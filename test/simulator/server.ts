@@ -13,6 +13,7 @@ import { renderPrompt } from './prompt.ts';
 import { appliedCacheOptions, describeResponse } from './response.ts';
 import { refuse, type Answer, type Cut, type Mind, type Pace, type Refusal, type Reply } from './script.ts';
 import { countTokens } from './tokens.ts';
+import { isCall, itemsOf } from './validate/items.ts';
 import { Memory } from './validate/memory.ts';
 import { validate, type Mode } from './validate/validate.ts';
 import { violationOf, type Violation } from './validate/violation.ts';
@@ -23,6 +24,7 @@ export interface ServerSettings {
   readonly auth: 'required' | 'optional';
   readonly key: string;
   readonly mind: Mind;
+  readonly callIds: 'repeating' | 'counted';
   readonly now: () => number;
   readonly pace: Pace | undefined;
   readonly cut: Cut;
@@ -223,6 +225,7 @@ export class ResponsesServer {
       nextId: (prefix) => this.#ids.next(prefix),
       budget: Math.min(asked, Math.max(0, model.contextWindow - input.tokens)),
       include: includeOf(body),
+      firstCall: this.#settings.callIds === 'counted' ? callsIn(body) : 0,
       seal: (itemId, plain) => seal(model.id, itemId, plain),
     });
     const { options } = answer;
@@ -255,6 +258,10 @@ export class ResponsesServer {
 
 function invalid(message: string): Refusal {
   return refuse(400, { message, type: 'invalid_request_error', code: 'invalid_request' });
+}
+
+function callsIn(body: JsonObject): number {
+  return [...itemsOf(body)].filter(([, , type]) => isCall(type)).length;
 }
 
 function includeOf(body: JsonObject): ReadonlySet<unknown> {

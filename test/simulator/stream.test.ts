@@ -1,12 +1,12 @@
 /** Whatever the script, the stream keeps to the documentation; whatever the cut, the bytes are the same. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { anyAnswer, anyCut, seed } from './arbitraries.ts';
 import { checkStream } from './checker.ts';
 import { Cutter } from './cutter.ts';
 import {
   answer,
   applyPatch,
-  completed,
   errorEvent,
   event,
   failed,
@@ -19,82 +19,10 @@ import {
   text,
   vary,
   webSearch,
-  type Answer,
-  type Cut,
-  type Ending,
-  type Item,
   type Simulator,
-  type Step,
 } from './main.ts';
 import { ask, call, eventsOf } from './rawClient.ts';
 import { documentedEvents } from './wire.ts';
-
-const seed = Number(process.env['FC_SEED'] ?? Date.now() & 0x7f_ff_ff_ff);
-
-/** Words in several scripts, so that cuts fall into UTF-8 sequences, and everything JSON has to escape. */
-const prose = fc
-  .array(
-    fc.constantFrom('sum', ' of', '\n', '\r\n', '"', '\\', '\u2028', ' 合計', '😀', 'é', '`x`', '\t', '0.1'),
-    {
-      maxLength: 12,
-    },
-  )
-  .map((words) => words.join(''));
-
-const anyReasoning = fc.array(prose, { maxLength: 3 }).map((parts) => reasoning(...parts));
-const anyMessage = fc.array(prose, { minLength: 1, maxLength: 3 }).map((pieces) => text(...pieces));
-const anySearch = prose.map((query) =>
-  webSearch(query, [{ url: 'https://example.test/', title: 'Example' }]),
-);
-const anyCall: fc.Arbitrary<Item> = fc.oneof(
-  prose.map((input) => applyPatch(input)),
-  fc.tuple(fc.constantFrom('read_file', 'list'), prose).map(([name, path]) => functionCall(name, { path })),
-  prose.map((id) => functionCall('lookup', { id }, 'crm')),
-  fc.constant(functionCall('no_arguments', '')),
-);
-const anyEnding: fc.Arbitrary<Ending> = fc.oneof(
-  fc.constant(completed),
-  fc.constantFrom(incomplete(), incomplete('content_filter')),
-  fc.constant(failed('The model is gone')),
-  fc.constant(errorEvent('flat', 'Overloaded')),
-);
-
-/** In the documented order: search, reasoning, messages, calls; perhaps cut off in the last item. */
-const anyAnswer: fc.Arbitrary<Answer> = fc
-  .record({
-    searches: fc.array(anySearch, { maxLength: 1 }),
-    reasonings: fc.array(anyReasoning, { maxLength: 2 }),
-    messages: fc.array(anyMessage, { maxLength: 2 }),
-    calls: fc.array(anyCall, { maxLength: 4 }),
-    atOnce: fc.boolean(),
-    ending: fc.option(anyEnding, { nil: undefined }),
-    cutOff: fc.boolean(),
-    deltas: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant('pieces' as const)),
-    encryptReasoning: fc.boolean(),
-  })
-  .map(({ searches, reasonings, messages, calls, atOnce, ending, cutOff, deltas, encryptReasoning }) => {
-    const steps: Step[] = [...searches, ...reasonings, ...messages];
-    if (atOnce && calls.length > 1) steps.push(parallel(...calls));
-    else steps.push(...calls);
-    if (ending !== undefined) {
-      if (cutOff && ending.kind !== 'completed') steps.push(text('half of', ending, ' it'));
-      else steps.push(ending);
-    }
-    const fits = !(cutOff && calls.length > 0);
-    return vary(answer(...(fits ? steps : steps.filter((step) => step.kind !== 'text'))), {
-      deltas,
-      encryptReasoning,
-    });
-  });
-
-const anyCut: fc.Arbitrary<Cut> = fc.oneof(
-  fc.constant<Cut>({ kind: 'frames' }),
-  fc.constant<Cut>({ kind: 'joined' }),
-  fc.integer({ min: 1, max: 40 }).map((size): Cut => ({ kind: 'bytes', size })),
-  fc
-    .record({ seed: fc.integer(), max: fc.integer({ min: 1, max: 500 }) })
-    .map((cut): Cut => ({ kind: 'random', ...cut })),
-);
 
 describe('the simulated stream', () => {
   let simulator: Simulator;

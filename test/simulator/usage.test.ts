@@ -1,6 +1,7 @@
 /** Usage follows from what was sent: tokens, and which of them the server had seen in the last minutes. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { seed } from './arbitraries.ts';
 import { cacheStep, PrefixCache } from './cache.ts';
 import { answer, reasoning, startSimulator, text, applyPatch, type Simulator } from './main.ts';
 import { renderPrompt } from './prompt.ts';
@@ -8,7 +9,6 @@ import { ask, jsonOf, outputOf, responseOf } from './rawClient.ts';
 import { countTokens, tokenize } from './tokens.ts';
 import { isJsonObject, type JsonObject } from './wire.ts';
 
-const seed = Number(process.env['FC_SEED'] ?? Date.now() & 0x7f_ff_ff_ff);
 const minute = 60_000;
 
 describe('the tokenizer', () => {
