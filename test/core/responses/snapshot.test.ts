@@ -245,6 +245,11 @@ describe('responses/snapshot', () => {
       ]);
     });
 
+    it('that has no id is the one whose pieces came under its index', () => {
+      const { snapshot } = fresh(args(0, 'a', '{}'), done(0, call(undefined, 'f:0', '{}')), ended([]));
+      assert.deepEqual(calls(snapshot), ['f:0 {} whole']);
+    });
+
     it('names the namespace of a call', () => {
       const { changes } = fresh(added(0, { ...call('a', 'f:0'), namespace: 'n' }));
       assert.deepEqual(changes, [

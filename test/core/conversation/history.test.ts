@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+
+import {
+  emptyHistory,
+  historyItems,
+  reduceHistory,
+  unansweredOutput,
+  type History,
+} from '../../../src/core/conversation/history.ts';
+import type { TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
+import type { HistoryItem } from '../../../src/core/responses/wire.ts';
+
+const started = (turn: string, model: 'kimi-k3' | 'kimi-k3.1-pro' = 'kimi-k3.1-pro'): TurnEvent => ({
+  kind: 'turnStarted',
+  turn,
+  question: { text: 'q', attachments: [] },
+  model,
+  effort: 'max',
+  at: 1,
+});
+const kept = (turn: string, items: readonly HistoryItem[], partial?: boolean): TurnEvent => ({
+  kind: 'itemsKept',
+  turn,
+  items,
+  ...(partial !== undefined && { partial }),
+});
+const user = (text: string): HistoryItem => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_text', text }],
+});
+const said = (text: string): HistoryItem => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+});
+const reasoning = (id: string, more: object = {}): HistoryItem => ({
+  type: 'reasoning',
+  id,
+  summary: [],
+  ...more,
+});
+const call = (call_id: string): HistoryItem => ({
+  type: 'function_call',
+  call_id,
+  name: 'f',
+  arguments: '{}',
+});
+const patch = (call_id: string): HistoryItem => ({
+  type: 'custom_tool_call',
+  call_id,
+  name: 'apply_patch',
+  input: '',
+});
+const output = (call_id: string, text: string): HistoryItem => ({
+  type: 'function_call_output',
+  call_id,
+  output: text,
+});
+const patched = (call_id: string, text: string): HistoryItem => ({
+  type: 'custom_tool_call_output',
+  call_id,
+  output: text,
+});
+
+function fold(...events: readonly TurnEvent[]): History {
+  return events.reduce(reduceHistory, emptyHistory());
+}
+
+describe('conversation/history', () => {
+  it('keeps items in the order in which they came', () => {
+    const history = fold(started('t'), kept('t', [user('a')]), kept('t', [reasoning('r'), said('b')]));
+    assert.deepEqual(historyItems(history), [user('a'), reasoning('r'), said('b')]);
+  });
+
+  it('is not changed by events that keep nothing', () => {
+    const history = fold(started('t'));
+    assert.equal(reduceHistory(history, { kind: 'usageReported', turn: 't', usage: null }), history);
+    assert.equal(reduceHistory(history, kept('unknown', [user('a')])), history);
+  });
+
+  it('loses what was partial when its turn is resumed, and nothing else', () => {
+    const history = fold(
+      started('t'),
+      kept('t', [user('a')]),
+      kept('t', [said('half')], true),
+      started('u'),
+      kept('u', [user('b')]),
+      kept('u', [said('other half')], true),
+      { kind: 'turnResumed', turn: 'u', drop: [], at: 2 },
+    );
+    assert.deepEqual(historyItems(history), [user('a'), said('half'), user('b')]);
+  });
+
+  it('leaves out what another model has encrypted, and keeps its clear summary', () => {
+    const secret = reasoning('r', { encrypted_content: 'x' });
+    const history = fold(started('t', 'kimi-k3'), kept('t', [user('a')]), kept('t', [secret, said('b')]));
+    assert.deepEqual(historyItems(history, 'kimi-k3'), [user('a'), secret, said('b')]);
+    assert.deepEqual(historyItems(history, 'kimi-k3.1-pro'), [user('a'), reasoning('r'), said('b')]);
+  });
+
+  it('knows which model spoke after a turn was resumed with another one', () => {
+    const secret = (id: string): HistoryItem => reasoning(id, { encrypted_content: 'x' });
+    const history = fold(
+      started('t', 'kimi-k3'),
+      kept('t', [secret('r'), said('a')]),
+      { kind: 'turnResumed', turn: 't', drop: [], model: 'kimi-k3.1-pro', at: 2 },
+      kept('t', [secret('s'), said('b')]),
+    );
+    assert.deepEqual(historyItems(history, 'kimi-k3.1-pro'), [
+      reasoning('r'),
+      said('a'),
+      secret('s'),
+      said('b'),
+    ]);
+  });
+
+  it('puts outputs directly behind the calls they answer, whatever stands between in the response', () => {
+    const history = fold(
+      started('t'),
+      kept('t', [user('a')]),
+      kept('t', [reasoning('r'), call('f:0'), call('f:1'), reasoning('s'), said('b'), patch('p:0')]),
+      kept('t', [output('f:0', '0'), output('f:1', '1'), patched('p:0', '2')]),
+    );
+    assert.deepEqual(historyItems(history), [
+      user('a'),
+      reasoning('r'),
+      call('f:0'),
+      call('f:1'),
+      output('f:0', '0'),
+      output('f:1', '1'),
+      reasoning('s'),
+      said('b'),
+      patch('p:0'),
+      patched('p:0', '2'),
+    ]);
+  });
+
+  it('answers calls that nobody answered, even where a later response repeats their ids', () => {
+    const history = fold(
+      started('t'),
+      kept('t', [user('a')]),
+      kept('t', [reasoning('r'), patch('p:0'), call('f:0')]),
+      started('u'),
+      kept('u', [user('b')]),
+      kept('u', [reasoning('s'), patch('p:0')]),
+      kept('u', [patched('p:0', 'done')]),
+    );
+    assert.deepEqual(historyItems(history), [
+      user('a'),
+      reasoning('r'),
+      patch('p:0'),
+      call('f:0'),
+      patched('p:0', unansweredOutput),
+      output('f:0', unansweredOutput),
+      user('b'),
+      reasoning('s'),
+      patch('p:0'),
+      patched('p:0', 'done'),
+    ]);
+  });
+
+  it('takes outputs that were kept together with their calls', () => {
+    const history = fold(started('t'), kept('t', [reasoning('r'), call('f:0'), output('f:0', 'cut')], true));
+    assert.deepEqual(historyItems(history), [reasoning('r'), call('f:0'), output('f:0', 'cut')]);
+  });
+
+  it('leaves out an output whose call is gone', () => {
+    const history = fold(started('t'), kept('t', [user('a')]), kept('t', [output('f:0', 'lost')]));
+    assert.deepEqual(historyItems(history), [user('a')]);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+
+import { keepItems } from '../../../src/core/conversation/keep.ts';
+import type { CallOutput, OutputItem } from '../../../src/core/responses/events.ts';
+import type { HistoryItem } from '../../../src/core/responses/wire.ts';
+
+function keep(items: readonly OutputItem[], completed = true, whole = true): readonly HistoryItem[] {
+  const read = items.map((item, slot) => ({ slot, item, whole, inputDiffers: false }));
+  return keepItems(read, completed).items;
+}
+
+const said: OutputItem = { kind: 'message', id: 'msg_1', content: ['a'] };
+const saidItem: HistoryItem = {
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: 'a' }],
+};
+const thought: OutputItem = { kind: 'reasoning', id: 'rs_1', summary: ['s'], content: [] };
+const thoughtItem: HistoryItem = {
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [{ type: 'summary_text', text: 's' }],
+};
+const call = (more: Partial<CallOutput> = {}): CallOutput => ({
+  kind: 'call',
+  type: 'function_call',
+  id: 'fc_1',
+  callId: 'f:0',
+  name: 'f',
+  input: '{ }',
+  whole: true,
+  ...more,
+});
+
+describe('conversation/keep', () => {
+  it('keeps what the service takes of each item, in its order', () => {
+    const items = keep([
+      { kind: 'reasoning', id: 'rs_1', summary: ['a', 'b'], content: ['c'], encrypted: 'e' },
+      said,
+      call({ namespace: 'n' }),
+      call({ type: 'custom_tool_call', id: 'ctc_1', callId: 'p:0', name: 'apply_patch', input: '***' }),
+    ]);
+    assert.equal(
+      JSON.stringify(items),
+      JSON.stringify([
+        {
+          type: 'reasoning',
+          id: 'rs_1',
+          summary: [
+            { type: 'summary_text', text: 'a' },
+            { type: 'summary_text', text: 'b' },
+          ],
+          content: [{ type: 'reasoning_text', text: 'c' }],
+          encrypted_content: 'e',
+        },
+        saidItem,
+        { type: 'function_call', id: 'fc_1', call_id: 'f:0', name: 'f', namespace: 'n', arguments: '{ }' },
+        { type: 'custom_tool_call', id: 'ctc_1', call_id: 'p:0', name: 'apply_patch', input: '***' },
+      ]),
+    );
+  });
+
+  it('keeps an empty summary, without which servers refuse the item', () => {
+    const [item] = keep([{ kind: 'reasoning', summary: [''], content: [''] }, said]);
+    assert.equal(JSON.stringify(item), '{"type":"reasoning","summary":[]}');
+  });
+
+  it('says in output_text what the assistant said, refusals too', () => {
+    assert.deepEqual(keep([{ kind: 'message', content: ['a', '', 'I can’t.'] }]), [
+      {
+        type: 'message',
+        role: 'assistant',
+        content: [
+          { type: 'output_text', text: 'a' },
+          { type: 'output_text', text: 'I can’t.' },
+        ],
+      },
+    ]);
+  });
+
+  it('leaves out a message without text, and the reasoning that led only to it', () => {
+    assert.deepEqual(keep([thought, { kind: 'message', content: [] }]), []);
+    assert.deepEqual(keep([thought, { kind: 'message', content: [''] }, said]), [thoughtItem, saidItem]);
+  });
+
+  it('leaves out reasoning that nothing follows', () => {
+    assert.deepEqual(keep([thought]), []);
+    assert.deepEqual(keep([thought, said, thought, thought]), [thoughtItem, saidItem]);
+  });
+
+  it('leaves out web searches and unknown items', () => {
+    assert.deepEqual(keep([{ kind: 'other', type: 'web_search_call' }, thought, said]), [
+      thoughtItem,
+      saidItem,
+    ]);
+  });
+
+  it('leaves out half-written calls of a response that did not complete, with the reasoning that led to them', () => {
+    assert.deepEqual(keep([thought, call()], false, false), []);
+    assert.deepEqual(keep([thought, said, call()], false, false), [thoughtItem, saidItem]);
+    assert.equal(keep([thought, call()], false, true).length, 2);
+    assert.equal(keep([thought, call()], true, false).length, 2);
+  });
+
+  it('leaves out ids that the service did not make or would not take', () => {
+    const ids = (id: string): unknown =>
+      keep([{ ...thought, id }, call({ id })]).map((item) => ('id' in item ? item.id : undefined));
+    assert.deepEqual(ids('rs_'.padEnd(64, 'x')), ['rs_'.padEnd(64, 'x'), undefined]);
+    assert.deepEqual(ids('rs_'.padEnd(400, 'x')), [undefined, undefined]);
+    assert.deepEqual(ids('fc_1'), [undefined, 'fc_1']);
+  });
+
+  it('keeps arguments byte for byte, blank ones too, unless they are no JSON', () => {
+    const argumentsOf = (input: string): unknown => {
+      const [item] = keep([call({ input })]);
+      return item?.type === 'function_call' ? item.arguments : undefined;
+    };
+    assert.equal(argumentsOf('{ "a" : 1.0 }'), '{ "a" : 1.0 }');
+    assert.equal(argumentsOf(''), '');
+    assert.equal(argumentsOf('{"a":'), '{}');
+  });
+
+  it('keeps a call under a name that the service takes', () => {
+    const nameOf = (name: string): unknown => {
+      const [item] = keep([call({ name, namespace: name })]);
+      return item?.type === 'function_call' ? [item.name, item.namespace] : undefined;
+    };
+    assert.deepEqual(nameOf('read-file_2'), ['read-file_2', 'read-file_2']);
+    assert.deepEqual(nameOf('functions.read'), ['_functions_read', '_functions_read']);
+    assert.deepEqual(nameOf(''), ['_', '_']);
+    assert.deepEqual(nameOf('x'.repeat(200)), [`_${'x'.repeat(127)}`, `_${'x'.repeat(127)}`]);
+  });
+
+  it('keeps a custom call of any other name as a function’s, since the service knows only one custom tool', () => {
+    assert.deepEqual(keep([call({ type: 'custom_tool_call', name: 'exec', input: 'ls "a"' })]), [
+      { type: 'function_call', call_id: 'f:0', name: 'exec', arguments: '{"input":"ls \\"a\\""}' },
+    ]);
+  });
+
+  it('keeps apply_patch as the kind of call that it came as', () => {
+    const [item] = keep([call({ name: 'apply_patch', input: '{"patch":"x"}' })]);
+    assert.equal(item?.type, 'function_call');
+  });
+
+  it('tells calls of one response apart, though the server gave them one id', () => {
+    const ids = keep([call(), call(), call()]).map((item) => ('call_id' in item ? item.call_id : ''));
+    assert.deepEqual(ids, ['f:0', 'f:0-2', 'f:0-3']);
+  });
+
+  it('returns the calls beside what is kept of them', () => {
+    const { calls } = keepItems([{ slot: 4, item: call(), whole: true, inputDiffers: true }], true);
+    assert.deepEqual(
+      calls.map(({ slot, inputDiffers, item }) => [slot, inputDiffers, item.call_id]),
+      [[4, true, 'f:0']],
+    );
+  });
+});

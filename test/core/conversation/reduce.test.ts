@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+
+import type { Conversation, Turn } from '../../../src/core/conversation/conversation.ts';
+import { emptyConversation, reduce } from '../../../src/core/conversation/reduce.ts';
+import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
+
+const started: ShownEvent = {
+  kind: 'turnStarted',
+  turn: 't',
+  question: { text: 'q', attachments: [] },
+  model: 'kimi-k3.1-pro',
+  effort: 'max',
+  at: 1,
+};
+const opened = (part: string, what: 'reasoning' | 'answer' = 'answer'): ShownEvent => ({
+  kind: 'partOpened',
+  turn: 't',
+  part,
+  what,
+  at: 2,
+});
+const added = (part: string, text: string, section = 0): ShownEvent => ({
+  kind: 'textAdded',
+  turn: 't',
+  part,
+  section,
+  text,
+});
+const toolOpened: ShownEvent = { kind: 'toolOpened', turn: 't', part: 'c', name: 'f', at: 2 };
+
+function fold(...events: readonly ShownEvent[]): Conversation {
+  return events.reduce(reduce, emptyConversation('id'));
+}
+
+function turnOf(...events: readonly ShownEvent[]): Turn {
+  return fold(started, ...events).turns[0] ?? assert.fail('no turn');
+}
+
+describe('conversation/reduce', () => {
+  it('starts empty', () => {
+    assert.deepEqual(emptyConversation('id'), { id: 'id', turns: [] });
+  });
+
+  it('begins a turn with its question', () => {
+    assert.deepEqual(fold(started), {
+      id: 'id',
+      turns: [
+        {
+          id: 't',
+          question: { text: 'q', attachments: [] },
+          model: 'kimi-k3.1-pro',
+          effort: 'max',
+          startedAt: 1,
+          parts: [],
+          usage: [],
+        },
+      ],
+    });
+  });
+
+  it('fills the sections of a part by index, gaps being empty', () => {
+    const turn = turnOf(opened('r', 'reasoning'), added('r', 'a'), added('r', 'c', 2), added('r', 'b'));
+    assert.deepEqual(turn.parts, [{ kind: 'reasoning', id: 'r', sections: ['ab', '', 'c'], openedAt: 2 }]);
+  });
+
+  it('replaces a section', () => {
+    const turn = turnOf(opened('a'), added('a', 'Helo'), {
+      kind: 'textReplaced',
+      turn: 't',
+      part: 'a',
+      section: 0,
+      text: 'Hello',
+    });
+    assert.deepEqual(turn.parts, [{ kind: 'answer', id: 'a', sections: ['Hello'], openedAt: 2 }]);
+  });
+
+  it('closes a part once', () => {
+    const turn = turnOf(
+      opened('a'),
+      { kind: 'partClosed', turn: 't', part: 'a', at: 5 },
+      { kind: 'partClosed', turn: 't', part: 'a', at: 9 },
+    );
+    assert.deepEqual(turn.parts, [{ kind: 'answer', id: 'a', sections: [], openedAt: 2, closedAt: 5 }]);
+  });
+
+  it('follows a tool call from its first piece to its outcome', () => {
+    const progress = { files: [{ path: 'a', change: 'add', added: 1, removed: 0 }] } as const;
+    const proposal = { id: 'p', files: [] };
+    const outcome = { kind: 'done', text: 'ok' } as const;
+    const turn = turnOf(
+      { ...toolOpened, namespace: 'n' },
+      { kind: 'toolInputAdded', turn: 't', part: 'c', text: '{' },
+      { kind: 'toolInputAdded', turn: 't', part: 'c', text: '}' },
+      { kind: 'toolProgressed', turn: 't', part: 'c', progress },
+      { kind: 'toolAsked', turn: 't', part: 'c', at: 3 },
+      { kind: 'toolReviewed', turn: 't', part: 'c', proposal },
+      { kind: 'toolSettled', turn: 't', part: 'c', outcome, at: 4 },
+    );
+    assert.deepEqual(turn.parts, [
+      {
+        kind: 'tool',
+        id: 'c',
+        name: 'f',
+        namespace: 'n',
+        input: '{}',
+        openedAt: 2,
+        progress,
+        askedAt: 3,
+        proposal,
+        outcome,
+        closedAt: 4,
+      },
+    ]);
+  });
+
+  it('takes the input of a call as it turned out', () => {
+    const turn = turnOf(
+      toolOpened,
+      { kind: 'toolInputAdded', turn: 't', part: 'c', text: 'x' },
+      { kind: 'toolAsked', turn: 't', part: 'c', input: 'y', at: 3 },
+    );
+    assert.deepEqual(turn.parts, [{ kind: 'tool', id: 'c', name: 'f', input: 'y', openedAt: 2, askedAt: 3 }]);
+  });
+
+  it('ends a turn, naming what broke off', () => {
+    const end = { kind: 'stopped' } as const;
+    const turn = turnOf(opened('a'), { kind: 'turnEnded', turn: 't', end, broken: ['a'], at: 7 });
+    assert.deepEqual([turn.end, turn.endedAt, turn.broken], [end, 7, ['a']]);
+    assert.ok(!('broken' in turnOf({ kind: 'turnEnded', turn: 't', end, at: 7 })));
+  });
+
+  it('takes the end back and drops what broke off when a turn is resumed', () => {
+    const turn = turnOf(
+      opened('a'),
+      opened('b'),
+      { kind: 'turnEnded', turn: 't', end: { kind: 'stopped' }, broken: ['b'], at: 7 },
+      { kind: 'turnResumed', turn: 't', drop: ['b'], model: 'kimi-k3', effort: 'high', at: 8 },
+    );
+    assert.deepEqual(
+      turn.parts.map(({ id }) => id),
+      ['a'],
+    );
+    assert.deepEqual([turn.model, turn.effort], ['kimi-k3', 'high']);
+    for (const key of ['end', 'endedAt', 'broken']) assert.ok(!(key in turn), key);
+    const unchanged = turnOf({ kind: 'turnResumed', turn: 't', drop: [], at: 8 });
+    assert.deepEqual([unchanged.model, unchanged.effort], ['kimi-k3.1-pro', 'max']);
+  });
+
+  it('collects the usage of each response, unknown ones as null', () => {
+    const usage = { input: 1, cached: 0, cacheWrite: 0, output: 2, reasoning: 0 };
+    const turn = turnOf(
+      { kind: 'usageReported', turn: 't', usage },
+      { kind: 'usageReported', turn: 't', usage: null },
+    );
+    assert.deepEqual(turn.usage, [usage, null]);
+  });
+
+  it('changes nothing for what it can not place', () => {
+    const before = fold(started, opened('a'), toolOpened);
+    for (const event of [
+      started,
+      opened('a'),
+      added('nowhere', 'x'),
+      added('c', 'x'),
+      { kind: 'textReplaced', turn: 't', part: 'c', section: 0, text: 'x' },
+      { kind: 'toolInputAdded', turn: 't', part: 'a', text: 'x' },
+      { ...opened('b'), turn: 'other' },
+      { kind: 'turnEnded', turn: 'other', end: { kind: 'completed' }, at: 3 },
+    ] satisfies ShownEvent[]) {
+      assert.equal(reduce(before, event), before, JSON.stringify(event));
+    }
+  });
+
+  it('leaves turns and parts that an event does not concern the same objects', () => {
+    const before = fold(started, opened('a'), opened('b'), { ...started, turn: 'u' }, added('a', 'x'));
+    const after = reduce(before, added('b', 'y'));
+    assert.notEqual(after, before);
+    assert.equal(after.turns[1], before.turns[1]);
+    assert.equal(after.turns[0]?.parts[0], before.turns[0]?.parts[0]);
+    assert.notEqual(after.turns[0]?.parts[1], before.turns[0]?.parts[1]);
+    assert.equal(after.turns[0]?.question, before.turns[0]?.question);
+  });
+
+  it('does not change what it was given', () => {
+    const before = fold(started, opened('a'), added('a', 'x'));
+    const copy = structuredClone(before);
+    reduce(before, added('a', 'y'));
+    reduce(before, opened('b'));
+    assert.deepEqual(before, copy);
+  });
+});
