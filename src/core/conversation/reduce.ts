@@ -113,7 +113,7 @@ function changedTool(turn: Turn, id: string, change: (part: ToolPart) => ToolPar
 
 function withSection(part: Exclude<Part, ToolPart>, index: number, change: (text: string) => string): Part {
   const sections = [...part.sections];
-  while (sections.length <= index) sections.push('');
+  while (sections.length < index) sections.push('');
   sections[index] = change(sections[index] ?? '');
   return { ...part, sections };
 }

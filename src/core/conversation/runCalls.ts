@@ -18,16 +18,21 @@ export interface CallsSpec {
   newId(): string;
 }
 
+export interface SettledCall {
+  readonly call: KeptCall;
+  readonly outcome: ToolOutcome;
+}
+
 /**
  * Runs all calls at the same time, except that calls of a tool with `inOrder` wait for one another. Yields `toolAsked` when a call
- * starts, `toolReviewed` as often as the tool says so, and one `toolSettled` each; returns the outcomes in the order of the calls.
+ * starts, `toolReviewed` as often as the tool says so, and one `toolSettled` each; returns the outcomes, in the order of the calls.
  *
  * Never throws. After an abort, calls that have not started are cancelled, and running ones are waited for: a tool hears the
  * signal itself, and only it knows what it has done already.
  */
 export async function* runCalls(
   spec: CallsSpec,
-): AsyncGenerator<ShownEvent, readonly ToolOutcome[], undefined> {
+): AsyncGenerator<ShownEvent, readonly SettledCall[], undefined> {
   const queue = new EventQueue<ShownEvent>();
   const last = new Map<Tool, Promise<unknown>>();
   const running = spec.calls.map((kept) => {
@@ -55,26 +60,19 @@ async function runCall(
   kept: KeptCall,
   prepared: Prepared,
   queue: EventQueue<ShownEvent>,
-): Promise<ToolOutcome> {
+): Promise<SettledCall> {
   const { turn } = spec;
   const part = spec.partOf(kept);
-  const settle = (outcome: ToolOutcome): ToolOutcome => {
+  const settle = (outcome: ToolOutcome): SettledCall => {
     queue.push({ kind: 'toolSettled', turn, part, outcome, at: spec.clock() });
-    return outcome;
+    return { call: kept, outcome };
   };
   if (spec.signal.aborted) return settle(cancelledOutcome);
   const input = prepared.kind === 'ready' ? prepared.input : kept.call.input;
   const differs = kept.inputDiffers || (input !== kept.call.input && kept.call.input.trim() !== '');
   queue.push({ kind: 'toolAsked', turn, part, ...(differs && { input }), at: spec.clock() });
   if (prepared.kind === 'refused') return settle(prepared.outcome);
-  const { name, namespace } = kept.call;
-  const call: ToolCall = {
-    id: spec.newId(),
-    name,
-    ...(namespace !== undefined && { namespace }),
-    input,
-    complete: true,
-  };
+  const call: ToolCall = { id: spec.newId(), name: kept.call.name, input, complete: true };
   let settled = false;
   const outcome = await execute(prepared.tool, call, spec.signal, (proposal) => {
     // The outcome has the last word within a turn; what becomes of a proposal later is told by whoever owns it.
@@ -124,7 +122,7 @@ function unwrapped(text: string): string {
     if (typeof value !== 'object' || value === null) return text;
     const fields = Object.entries(value);
     const named = fields.find(([key]) => key === 'input') ?? fields.find(([key]) => key === 'patch');
-    const [, inner] = named ?? (fields.length === 1 ? (fields[0] ?? []) : []);
+    const inner: unknown = (named ?? (fields.length === 1 ? fields[0] : undefined))?.[1];
     return typeof inner === 'string' ? inner : text;
   } catch {
     return text;

@@ -5,14 +5,14 @@
 import type { CancelSignal } from '../cancel.ts';
 import { modelRow, type Effort, type ModelId } from '../responses/models.ts';
 import type { UserMessageItem } from '../responses/wire.ts';
-import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import type { Question, Turn, TurnEnd } from './conversation.ts';
 import { outputItem, type History } from './history.ts';
 import { keepItems, type Kept, type KeptCall } from './keep.ts';
 import type { ModelPort } from './modelPort.ts';
 import { buildRequest } from './request.ts';
-import { cancelledOutcome, describeError, runCalls } from './runCalls.ts';
+import { cancelledOutcome, describeError, runCalls, type SettledCall } from './runCalls.ts';
 import { roundOf, TurnRecord } from './turnRecord.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
@@ -89,8 +89,8 @@ async function* rounds(
     record.finishRound();
     if (kept.items.length > 0) yield record.note({ kind: 'itemsKept', turn: spec.turn, items: kept.items });
     if (kept.calls.length === 0) return { kind: 'completed' };
-    const outcomes = yield* noted(record, runTools(ports, spec, record, kept.calls));
-    const outputs = kept.calls.map((call, index) => outputItem(call.item, outcomes[index]?.text ?? ''));
+    const settled = yield* noted(record, runTools(ports, spec, record, kept.calls));
+    const outputs = settled.map(({ call, outcome }) => outputItem(call.item, outcome.text));
     yield record.note({ kind: 'itemsKept', turn: spec.turn, items: outputs });
   }
   if (spec.signal.aborted) return { kind: 'stopped' };
@@ -160,7 +160,7 @@ function runTools(
   spec: TurnSpec,
   record: TurnRecord,
   calls: readonly KeptCall[],
-): AsyncGenerator<TurnEvent, readonly ToolOutcome[], undefined> {
+): AsyncGenerator<TurnEvent, readonly SettledCall[], undefined> {
   return runCalls({
     turn: spec.turn,
     tools: ports.tools,

@@ -425,10 +425,8 @@ describe('responses/decode', () => {
         const part = { type: 'output_text', text: '' };
         assert.equal(decode({ type: 'response.content_part.done', content_index, part }).kind, 'malformed');
       }
-      assert.equal(
-        decode({ type: 'response.content_part.done', content_index: 0, part: null }).kind,
-        'malformed',
-      );
+      assert.equal(decode({ type: 'response.content_part.done', part: null }).kind, 'malformed');
+      assert.equal(decode({ type: 'response.function_call_arguments.delta', delta: {} }).kind, 'malformed');
       const part = { type: 'output_text' };
       assert.equal(decode({ type: 'response.content_part.done', content_index: 0, part }).kind, 'malformed');
     });
