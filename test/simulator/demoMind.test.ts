@@ -118,6 +118,27 @@ describe('what the demo mind reads', () => {
     ['failed', 'The patch could not be applied: the lines of hunk 1 were not found in src/cart.ts.'],
     ['cancelled', 'Cancelled by the person before a decision.'],
     ['partly', 'src/cart.ts: accepted\nreport.py: rejected'],
+    [
+      'accepted',
+      'The person accepted the patch for 3 files:\n\nM src/cart.ts +3 -3\n  hunk 1: now lines 21-33',
+    ],
+    [
+      'amended',
+      'The person accepted the patch for 1 file, but not all of it as proposed:\n\nM src/cart.ts +3 -3',
+    ],
+    [
+      'partly',
+      'The person accepted the patch for 1 of 2 files:\n\nM src/cart.ts +1 -1\n\n"report.py": rejected, no reason given.',
+    ],
+    [
+      'rejected',
+      'Nothing was changed: the person rejected the patch.\n\n"a.ts": rejected, with the reason "could not be worse"',
+    ],
+    ['cancelled', 'Nothing was changed: the patch was not decided on.'],
+    ['cancelled', 'Nothing was changed: the call was stopped before the patch was decided on.'],
+    ['already', 'Nothing was changed: the patch applies, but every file already is as it would leave it.'],
+    ['failed', 'Nothing was changed. The patch could not be applied:\n\ncontext-not-found in "src/cart.ts"'],
+    ['failed', 'Nothing was changed:\n\n"a.ts": not written, because the same lines were changed meanwhile.'],
     ['failed', ''],
   ];
   for (const [verdict, text] of reports) {
@@ -202,6 +223,20 @@ describe('what the demo mind answers', () => {
     assert.equal(said(think(...refused, user('Fix all bugs'))).patch, patch);
   });
 
+  it('proposes again only what was not taken', () => {
+    const question = user('Fix all bugs');
+    const { patch } = said(think(question));
+    const call = { type: 'custom_tool_call', call_id: 'apply_patch:0', name: 'apply_patch', input: patch };
+    const output =
+      'The person accepted the patch for 1 of 3 files:\n\nM src/cart.ts +3 -3\n\n"src/money.ts": rejected, no reason given.';
+    const result = { type: 'custom_tool_call_output', call_id: 'apply_patch:0', output };
+    const again = said(think(question, call, result, question)).patch;
+    assert.deepEqual(
+      [...again.matchAll(/^\*\*\* Update File: (.*)$/gm)].map(([, file]) => file),
+      ['src/money.ts', 'report.py'],
+    );
+  });
+
   it('passes on why a patch was rejected', () => {
     const { words } = said(
       think(
@@ -215,7 +250,7 @@ describe('what the demo mind answers', () => {
       ),
     );
     assert.match(words, /You rejected the patch/);
-    assert.match(words, /> Rejected by the person: not on a Friday/);
+    assert.match(words, /```text\nRejected by the person: not on a Friday\n```/);
   });
 
   it('shows the text when it was given no tool', () => {

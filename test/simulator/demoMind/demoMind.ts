@@ -6,7 +6,7 @@ import { announcement, count, explanation, introduction, placeOf, shorten } from
 import { patchText, type FileEdits, type Lines } from './edits.ts';
 import { taxRatePatch, testPath, testsPatch } from './jobs.ts';
 import { findMistakes, type Mistake } from './mistakes.ts';
-import { verdictOf, wasAccepted, type Verdict } from './outcome.ts';
+import { verdictOf, type Verdict } from './outcome.ts';
 import { readRequest, type Excerpt, type Reading } from './reading.ts';
 import { knownFiles, widen } from './sample.ts';
 import {
@@ -113,7 +113,10 @@ function fix(reading: Reading, all: boolean): Answer {
       `**Finding the mistakes**\n\n${told.map(summary).join('\n')}`,
       '**Writing the patch**\n\nThree lines of context around each change, so that every place is found.',
     ],
-    words: announcement(told),
+    words:
+      excerpts.length === 0
+        ? `${announcement(told)}\n\nYou attached nothing, so I take the open folder for the sample shop.`
+        : announcement(told),
   });
 }
 
@@ -230,6 +233,8 @@ function propose(reading: Reading, patch: string, { thoughts, words }: Proposal)
 
 const verdicts: Readonly<Record<Verdict, string>> = {
   accepted: 'The patch was accepted and is in your files.',
+  amended: 'The patch is in your files, with your own changes to it.',
+  already: 'Nothing was changed: your files are already as the patch would leave them.',
   partly: 'Part of the patch is in your files, part of it is not.',
   rejected: 'You rejected the patch, so nothing was changed.',
   cancelled: 'The patch was not decided, so I take it that nothing was changed.',
@@ -238,6 +243,8 @@ const verdicts: Readonly<Record<Verdict, string>> = {
 
 const advice: Readonly<Record<Verdict, string>> = {
   accepted: 'Run `node src/demo.ts` or `python3 report.py` to see the difference.',
+  amended: 'Run `node src/demo.ts` or `python3 report.py` to see what it does now.',
+  already: 'Perhaps you accepted the same change before.',
   partly: 'Look at the files once more before you run them. Ask again for what is missing.',
   rejected: 'Tell me what you would rather have. I only know a few patches, so I cannot promise it.',
   cancelled: 'Ask again when you want it.',
@@ -252,19 +259,24 @@ function report({ results, patches }: Reading): Answer {
   const files = [...patch.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)].map(
     ([, path]) => `- \`${path}\``,
   );
-  const quoted =
-    told === ''
-      ? '> (nothing)'
-      : told
-          .split('\n')
-          .map((line) => `> ${line}`)
-          .join('\n');
-  const touched = files.length === 0 || !wasAccepted(told) ? '' : `\n\nIt was about:\n\n${files.join('\n')}`;
+  const about = files.length === 0 ? '' : `\n\nThe patch was about:\n\n${files.join('\n')}`;
   return answer(
     reasoning(
       `**Reading the result**\n\nThe tool answered: "${shorten(told)}".`,
       `**Judging it**\n\nGoing by its words, the patch was ${verdict}.`,
     ),
-    text(`${verdicts[verdict]} The editor reports:\n\n${quoted}${touched}\n\n${advice[verdict]}\n`),
+    text(`${verdicts[verdict]} The editor reports:\n\n${fenced(told)}${about}\n\n${advice[verdict]}\n`),
   );
+}
+
+const longestQuote = 20;
+
+/** The report as it is, in a fence that nothing in it can close. */
+function fenced(report: string): string {
+  const lines = report.split('\n');
+  const shown = lines.slice(0, longestQuote);
+  if (shown.length < lines.length) shown.push(`(${lines.length - shown.length} more lines)`);
+  const longest = Math.max(2, ...[...report.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${shown.join('\n')}\n${fence}`;
 }

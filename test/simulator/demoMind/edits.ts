@@ -84,12 +84,17 @@ function goAndCome(before: readonly string[], after: readonly string[]): readonl
   return [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)];
 }
 
-/** The files after a patch that was accepted as it is. Hunks that are not found as they stand leave their file alone. */
-export function applyToKnown(files: readonly Lines[], patch: string): readonly Lines[] {
+/** The files after a patch, as far as it was taken. Hunks that are not found as they stand leave their file alone. */
+export function applyToKnown(
+  files: readonly Lines[],
+  patch: string,
+  taken: (path: string) => boolean = () => true,
+): readonly Lines[] {
   const known = new Map(files.map((file) => [file.path, file]));
   for (const section of patch.split(/^(?=\*\*\* (?:Update|Add) File: )/m).slice(1)) {
     const [header = '', ...body] = section.replace(/\n?\*\*\* End Patch\s*$/, '').split('\n');
     const path = header.replace(/^\*\*\* \w+ File: /, '').trim();
+    if (!taken(path)) continue;
     if (header.startsWith('*** Add')) {
       known.set(path, { path, lines: body.map((line) => line.slice(1)) });
       continue;

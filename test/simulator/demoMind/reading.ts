@@ -45,7 +45,7 @@ export function readRequest({ body }: ScriptedRequest): Reading {
   const questions = messages.map((message) => readMessage(message['content']));
   const last = questions.at(-1);
   const lastMessage = messages.at(-1);
-  const since = lastMessage === undefined ? items : items.slice(items.indexOf(lastMessage) + 1);
+  const since = lastMessage === undefined ? items : items.slice(items.lastIndexOf(lastMessage) + 1);
   return {
     question: last?.question ?? '',
     attached: last?.excerpts ?? [],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { applyToKnown, indexOfLines, type Lines } from './edits.ts';
 import type { Excerpt, Reading } from './reading.ts';
-import { wasAccepted } from './outcome.ts';
+import { wasTaken } from './outcome.ts';
 
 const shipped = ['src/cart.ts', 'src/money.ts', 'src/receipt.ts', 'report.py'];
 
@@ -17,9 +17,10 @@ export function sampleFiles(): readonly Lines[] {
 
 /** The files as they should be now: shipped, patched, and where a whole file was attached, as it was attached. */
 export function knownFiles(reading: Reading): readonly Lines[] {
-  const patched = reading.patches
-    .filter(({ result }) => wasAccepted(result))
-    .reduce((files, { patch }) => applyToKnown(files, patch), sampleFiles());
+  const patched = reading.patches.reduce(
+    (files, { patch, result }) => applyToKnown(files, patch, (path) => wasTaken(result, path)),
+    sampleFiles(),
+  );
   return patched.map((file) => {
     const whole = reading.attached.find((excerpt) => excerpt.whole && excerpt.path === file.path);
     return whole === undefined ? file : { path: file.path, lines: withoutLastBlank(whole.lines) };
