@@ -95,22 +95,24 @@ export function changeName(change: FileChangeKind): string {
   }
 }
 
-/** Undefined for a file that waits and needs no word beside its buttons. */
-export function stateText(file: ProposedFile): string | undefined {
+/** The word beside a file; undefined where the card's title, or a mark, says it already. */
+export function stateText(file: ProposedFile, proposal: ProposalSummary): string | undefined {
+  const alike = proposal.files.every((other) => other.state === file.state);
   switch (file.state) {
     case 'pending':
-      return file.amended ? l10n.t('changed by you') : file.seen ? l10n.t('seen') : undefined;
+      return file.amended ? l10n.t('edited') : undefined;
     case 'applying':
-      return l10n.t('applying');
+      return alike ? undefined : l10n.t('applying');
     case 'accepted':
-      return file.amended ? l10n.t('applied, changed by you') : l10n.t('applied');
+      if (file.amended) return l10n.t('edited');
+      return alike ? undefined : l10n.t('applied');
     case 'rejected':
-      return l10n.t('rejected');
+      return alike ? undefined : l10n.t('rejected');
     case 'conflict':
       return l10n.t('conflict');
     case 'failed':
       return l10n.t('failed');
     case 'cancelled':
-      return l10n.t('not applied');
+      return alike ? undefined : l10n.t('not applied');
   }
 }

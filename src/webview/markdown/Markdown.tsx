@@ -3,6 +3,7 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { Component, Fragment, type ComponentChild, type VNode } from 'preact';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
+import { CheckIcon } from '../views/icons.tsx';
 import {
   advance,
   codeText,
@@ -253,13 +254,14 @@ function inlineElement(token: MarkedToken, key: number, breaks: boolean): Compon
       );
     case 'checkbox':
       return (
-        <input
+        <span
           key={key}
-          type="checkbox"
-          checked={token.checked}
-          disabled={true}
+          class="task-mark"
+          role="img"
           aria-label={token.checked ? l10n.t('Done') : l10n.t('Not done')}
-        />
+        >
+          {token.checked ? <CheckIcon /> : null}
+        </span>
       );
     case 'html':
       if (breaks && /^<br\s*\/?>$/i.test(token.text)) return <br key={key} />;

@@ -23,13 +23,20 @@ export interface ComposerProps {
   readonly onSend: (text: string) => void;
 }
 
+/** Why the text was not sent; it is about the moment in which it was given. */
+interface Hint {
+  readonly sentence: string;
+  readonly draft: string;
+  readonly running: boolean;
+}
+
 export function Composer(props: ComposerProps): VNode {
   const { panel, draft, activity, focused, modelFocused, onDraft, onSend } = props;
   const { post, announce } = useEnv();
   const field = useRef<HTMLTextAreaElement>(null);
   const model = useRef<HTMLSelectElement>(null);
   const compositionRef = useRef({ open: false, endedAt: -Infinity });
-  const [hint, setHint] = useState<string | undefined>();
+  const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
 
   useEffect(() => {
@@ -42,18 +49,16 @@ export function Composer(props: ComposerProps): VNode {
     if (modelFocused > 0) model.current?.focus();
   }, [modelFocused]);
   useLayoutEffect(() => grow(field.current), [draft]);
-  // A hint is about the moment in which it was given.
-  useEffect(() => setHint(undefined), [draft, running]);
 
   const stop = (): void => post({ kind: 'stop' });
-  const tell = (sentence: string): void => {
-    setHint(sentence);
-    announce(sentence);
-  };
   const send = (): void => {
-    const reason = whyNot(panel, draft, activity);
-    if (reason === undefined) onSend(draft);
-    else if (reason !== '') tell(reason);
+    // The field itself: what was typed since the last drawing counts.
+    const text = field.current?.value ?? draft;
+    const reason = whyNot(panel, text, activity);
+    if (reason === undefined) onSend(text);
+    if (reason === undefined || reason === '') return;
+    setHint({ sentence: reason, draft: text, running });
+    announce(reason);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const { open, endedAt } = compositionRef.current;
@@ -123,7 +128,7 @@ export function Composer(props: ComposerProps): VNode {
           )}
         </div>
       </div>
-      {hint === undefined ? null : <p class="hint">{hint}</p>}
+      {hint?.draft === draft && hint.running === running ? <p class="hint">{hint.sentence}</p> : null}
     </div>
   );
 }

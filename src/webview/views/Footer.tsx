@@ -9,6 +9,8 @@ import { answerText, usageOf, type TurnUsage } from '../turnFacts.ts';
 export function Footer({ turn }: { turn: Turn }): VNode | null {
   if (turn.end === undefined || turn.endedAt === undefined) return null;
   const usage = usageOf(turn);
+  // Nothing came and nothing was counted: the notice says all.
+  if (turn.parts.length === 0 && usage === undefined) return null;
   const took = duration(turn.endedAt - turn.startedAt);
   const hasAnswer = answerText(turn) !== '';
   return (

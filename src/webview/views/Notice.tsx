@@ -7,7 +7,7 @@ import { endHelp, type HelpButton } from '../failureText.ts';
 import { runningTime } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { brokenWords } from '../turnFacts.ts';
-import { InfoIcon, WarningIcon } from './icons.tsx';
+import { WarningIcon } from './icons.tsx';
 import { useArmed, useCountdown } from './hooks.ts';
 
 export interface NoticeProps {
@@ -41,28 +41,27 @@ export function Notice({ turn, last }: NoticeProps): VNode | null {
       {wait > 0 ? l10n.t('{0} in {1}', label, runningTime(wait + 999)) : label}
     </button>
   );
+  const buttons = last || info.detail !== undefined;
   return (
-    <div class={failed ? 'notice failed' : 'notice'}>
-      {failed ? <WarningIcon /> : <InfoIcon />}
+    <div class={failed ? 'notice failed' : 'notice quiet-end'}>
+      {failed ? <WarningIcon /> : null}
       <div class="notice-body">
         <p>{info.text}</p>
-        {info.detail === undefined ? null : (
-          <>
-            <button type="button" class="text-button" aria-expanded={told} onClick={() => setTold(!told)}>
-              {told ? l10n.t('Hide details') : l10n.t('Details')}
-            </button>
-            {told ? (
-              <pre class="notice-detail" dir="auto">
-                {info.detail}
-              </pre>
-            ) : null}
-          </>
-        )}
-        {last ? (
+        {buttons ? (
           <div class="notice-buttons">
-            {button(info.button, failed ? 'button' : 'button secondary', left)}
-            {info.also === undefined ? null : button(info.also, 'text-button', 0)}
+            {last ? button(info.button, failed ? 'button' : 'text-button', left) : null}
+            {last && info.also !== undefined ? button(info.also, 'text-button', 0) : null}
+            {info.detail === undefined ? null : (
+              <button type="button" class="text-button" aria-expanded={told} onClick={() => setTold(!told)}>
+                {told ? l10n.t('Hide details') : l10n.t('Details')}
+              </button>
+            )}
           </div>
+        ) : null}
+        {told && info.detail !== undefined ? (
+          <pre class="notice-detail" dir="auto">
+            {info.detail}
+          </pre>
         ) : null}
       </div>
     </div>

@@ -55,7 +55,7 @@ export const PatchCard = memo(({ part, ended }: PatchCardProps): VNode => {
         <span class="patch-title">
           <Title stage={stage} since={part.askedAt ?? part.openedAt} />
         </span>
-        <Total files={files} />
+        {files.length > 1 ? <Total files={files} /> : null}
       </div>
       {files.length === 0 ? null : (
         <ul class="patch-files">
@@ -105,8 +105,7 @@ function Working({ text, since }: { text: string; since: number }): VNode {
   );
 }
 
-function Total({ files }: { files: readonly { added: number; removed: number }[] }): VNode | null {
-  if (files.length === 0) return null;
+function Total({ files }: { files: readonly { added: number; removed: number }[] }): VNode {
   const { added, removed } = counts(files);
   return <LineCounts added={added} removed={removed} />;
 }
@@ -120,27 +119,39 @@ function LineCounts({ added, removed }: { added: number; removed: number }): VNo
   );
 }
 
-function Path({ path, to, change }: { path: string; to: string | undefined; change: FileChangeKind }): VNode {
+function Paths({
+  path,
+  to,
+  change,
+}: {
+  path: string;
+  to?: string | undefined;
+  change: FileChangeKind;
+}): VNode {
   return (
     <>
       <span class={`change change-${change}`} aria-hidden="true">
         {changeSign(change)}
       </span>
-      <PathText path={path} />
-      {to === undefined ? null : (
-        <>
-          <span class="path-arrow"> → </span>
-          <PathText path={to} />
-        </>
-      )}
+      <span class="paths">
+        {to === undefined ? (
+          <PathText path={path} />
+        ) : (
+          <>
+            <PathText path={path} old={true} />
+            <PathText path={to} arrow={true} />
+          </>
+        )}
+      </span>
     </>
   );
 }
 
-function PathText({ path }: { path: string }): VNode {
+function PathText({ path, old, arrow }: { path: string; old?: boolean; arrow?: boolean }): VNode {
   const { folder, name } = pathParts(path);
   return (
-    <bdi class="path" dir="ltr">
+    <bdi class={old === true ? 'path path-old' : 'path'} dir="ltr">
+      {arrow === true ? <span class="path-arrow">→</span> : null}
       <span class="path-folder">
         <Plain text={folder} />
       </span>
@@ -159,7 +170,7 @@ function ArrivingRow({
   return (
     <li class="patch-file">
       <span class="patch-open" title={visibleText(file.path)}>
-        <Path path={file.path} to={undefined} change={file.change} />
+        <Paths path={file.path} change={file.change} />
         <LineCounts added={file.added} removed={file.removed} />
       </span>
     </li>
@@ -179,10 +190,11 @@ function FileRow({
   const pending = file.state === 'pending';
   const armed = useArmed(pending && decides ? 'decides' : 'waits');
   const name = visibleText(file.to === undefined ? file.path : `${file.path} → ${file.to}`);
-  const state = stateText(file);
+  const state = stateText(file, proposal);
   const row = (
     <>
-      <Path path={file.path} to={file.to} change={file.change} />
+      {pending && !file.seen ? <Unseen /> : null}
+      <Paths path={file.path} to={file.to} change={file.change} />
       {state === undefined ? null : <span class={`file-state state-${file.state}`}>{state}</span>}
       <LineCounts added={file.added} removed={file.removed} />
     </>
@@ -234,6 +246,11 @@ function FileRow({
       {file.note === undefined ? null : <div class="file-note">{file.note}</div>}
     </li>
   );
+}
+
+function Unseen(): VNode {
+  const words = l10n.t('Not looked at yet');
+  return <span class="unseen" role="img" aria-label={words} title={words} />;
 }
 
 function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean }): VNode {

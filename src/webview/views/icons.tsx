@@ -52,7 +52,7 @@ export const SendIcon = (): VNode => (
 
 export const StopIcon = (): VNode => (
   <Icon>
-    <rect x="4" y="4" width="8" height="8" rx="1" fill="currentColor" stroke="none" />
+    <rect x="3.5" y="3.5" width="9" height="9" rx="1.2" fill="currentColor" stroke="none" />
   </Icon>
 );
 
