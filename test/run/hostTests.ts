@@ -1,19 +1,15 @@
 /** Runs the host tests in the extension host of a real VS Code: `hostTests.ts [--vscode 1.139|1.106] [--floor] [--grep PATTERN]`. */
-import { randomBytes } from 'node:crypto';
 import { access, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { recordResult } from '../support/countingReporter.ts';
 import { launchBrowser } from './browser.ts';
-import type { HostTestMessage } from './hostTestMessage.ts';
+import { extensionLink } from './extensionLink.ts';
+import { openHostTestChannel } from './hostTestChannel.ts';
 import { extensionBundle, hostTestBundle, repository } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { startServer } from './server.ts';
-import { sourcePlaces } from './sourcePlaces.ts';
 import { vsCodePins, vsCodeVersions } from './versions.ts';
 import type { VsCodeVersion } from './versions.ts';
 import { copySample } from './workspace.ts';
@@ -48,7 +44,7 @@ async function main(): Promise<void> {
     });
   }
 
-  const channel = await listen(await sourcePlaces(hostTestBundle, repository));
+  const channel = await openHostTestChannel();
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-chat-host-tests-')));
   const folder = path.join(parent, 'corner-shop');
   await copySample(folder);
@@ -57,9 +53,7 @@ async function main(): Promise<void> {
     settings: { 'security.workspace.trust.enabled': false },
     env: {
       EXTENSIONS_GALLERY: '{}',
-      KIMI_CHAT_TEST_PORT: String(channel.port),
-      KIMI_CHAT_TEST_SECRET: channel.secret,
-      KIMI_CHAT_TEST_COLOR: process.stdout.isTTY ? '1' : '0',
+      ...channel.env,
       KIMI_CHAT_TEST_VSCODE: vsCodePins[version].vscode,
       ...(grep !== undefined && { KIMI_CHAT_TEST_GREP: grep }),
     },
@@ -69,7 +63,7 @@ async function main(): Promise<void> {
     try {
       console.log(`Host tests in VS Code ${server.exactVersion}`);
       const page = await browser.newPage();
-      await page.goto(server.address({ folder, extension: repository, tests: hostTestBundle }));
+      await page.goto(server.address({ folder, extension: await extensionLink(), tests: hostTestBundle }));
       const { passed, failed } = await Promise.race([
         channel.ended,
         rejectAfter(overallLimit),
@@ -93,62 +87,6 @@ async function main(): Promise<void> {
     await server.stop();
     await rm(parent, { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-interface Ended {
-  readonly passed: number;
-  readonly failed: number;
-}
-
-/** Prints what the tests print as it comes. `ended` rejects when they broke off. */
-async function listen(
-  readable: (text: string) => string,
-): Promise<{ port: number; secret: string; ended: Promise<Ended>; close(): void }> {
-  const secret = randomBytes(16).toString('hex');
-  let settle: { resolve: (ended: Ended) => void; reject: (error: Error) => void } | undefined;
-  const ended = new Promise<Ended>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  // It may reject while nobody waits yet.
-  ended.catch(() => {});
-  let began = false;
-  const server = createServer((socket) => {
-    let known = false;
-    socket.on('error', () => {});
-    createInterface({ input: socket })
-      .on('line', (line) => {
-        const value: unknown = JSON.parse(line);
-        if (!known) {
-          known = value === secret;
-          if (!known) socket.destroy();
-          return;
-        }
-        take(value as HostTestMessage);
-      })
-      .on('close', () => {
-        if (known) settle?.reject(new ProblemForPerson('The extension host ended before the tests did.'));
-      });
-  });
-  const take = (message: HostTestMessage): void => {
-    switch (message.kind) {
-      case 'began':
-        if (began) settle?.reject(new ProblemForPerson('The extension host started anew during the tests.'));
-        began = true;
-        break;
-      case 'text':
-        console.log(readable(message.text));
-        break;
-      case 'ended':
-        settle?.resolve({ passed: message.passed, failed: message.failed });
-        break;
-      case 'broke':
-        settle?.reject(new ProblemForPerson(`The host tests broke off: ${readable(message.text)}`));
-        break;
-    }
-  };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { port, secret, ended, close: () => server.close() };
 }
 
 function rejectAfter(limit: number): Promise<never> {

@@ -11,7 +11,7 @@ import type { VsCodeVersion } from './versions.ts';
 
 export interface ServerOptions {
   readonly version?: VsCodeVersion;
-  /** What the person has in settings.json, over `quietSettings`. */
+  /** What the person has in settings.json, over `quietSettings`. Without it, what is in `dataFolder` stays as it is. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** A free one by default. */
   readonly port?: number;
@@ -76,12 +76,11 @@ export async function startServer(options: ServerOptions = {}): Promise<VsCodeSe
   const dataFolder = options.dataFolder ?? temporary ?? '';
   const settingsFile = path.join(dataFolder, 'user/User/settings.json');
   await mkdir(path.dirname(settingsFile), { recursive: true });
-  await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, null, 2));
-  // What is in the folder at the very first start is taken as installed.
-  const extensionsFolder = path.join(dataFolder, 'extensions');
-  for (const folder of options.install ?? []) {
-    await cp(folder, path.join(extensionsFolder, path.basename(folder)), { recursive: true });
+  if (options.settings !== undefined || temporary !== undefined) {
+    await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, null, 2));
   }
+  const extensionsFolder = path.join(dataFolder, 'extensions');
+  await installExtensions(options.install ?? [], extensionsFolder);
 
   const group = startGroup(
     files.node,
@@ -129,6 +128,13 @@ export async function startServer(options: ServerOptions = {}): Promise<VsCodeSe
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** What is in VS Code's folder of extensions at its very first start is taken as installed. */
+export async function installExtensions(folders: readonly string[], into: string): Promise<void> {
+  for (const folder of folders) {
+    await cp(folder, path.join(into, path.basename(folder)), { recursive: true });
   }
 }
 

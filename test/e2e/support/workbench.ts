@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../run/browser.ts';
-import { repository, screenshotsPath } from '../../run/places.ts';
+import { extensionLink } from '../../run/extensionLink.ts';
+import { screenshotsPath } from '../../run/places.ts';
 import { startServer } from '../../run/server.ts';
 import type { VsCodeServer } from '../../run/server.ts';
 import type { VsCodeVersion } from '../../run/versions.ts';
@@ -118,7 +119,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   await bench.load(
     server.address({
       folder,
-      extension: options.extension ?? repository,
+      extension: options.extension ?? (await extensionLink()),
       ...(open && {
         file: { path: path.join(folder, open.file), ...(open.line !== undefined && { line: open.line }) },
       }),
