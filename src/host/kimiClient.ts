@@ -90,7 +90,8 @@ export class KimiClient implements ModelPort {
       pipelining: 0,
     });
     const started = performance.now();
-    let outcome = 'cancelled';
+    // Unless something else is noted: whoever reads had what it needed, as a turn has at the terminal event.
+    let outcome = 'left by its reader';
     try {
       const { pathname } = new URL(address.responsesUrl);
       const response = await watchdog.over(
@@ -127,6 +128,7 @@ export class KimiClient implements ModelPort {
       yield failed(failure);
     } finally {
       signal.removeEventListener('abort', onAbort);
+      if (signal.aborted) outcome = 'cancelled';
       log.info('Done.', { outcome, bytesSent: body.length, ms: Math.round(performance.now() - started) });
       await client.destroy();
     }

@@ -5,10 +5,15 @@ import { ConnectFailure } from './network.ts';
 export function networkFailure(error: unknown): Failure {
   const chain = causes(error);
   const telling = chain.findLast((each) => codeOf(each) !== undefined) ?? chain.at(-1);
-  const code = codeOf(telling) ?? 'UNKNOWN';
-  const message = telling instanceof Error && telling.message !== '' ? telling.message : code;
+  const { name, message } = telling instanceof Error ? telling : new Error(String(telling));
+  const code = codeOf(telling) ?? name;
   // Whatever fails before there is a connection has not reached the server; anything later may have.
-  return { kind: 'network', code, message, sent: !chain.some((each) => each instanceof ConnectFailure) };
+  return {
+    kind: 'network',
+    code,
+    message: message || code,
+    sent: !chain.some((each) => each instanceof ConnectFailure),
+  };
 }
 
 /** The error, what caused it, and so on. Of several attempts (one an address of the host) the first stands for all. */

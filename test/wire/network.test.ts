@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import * as https from 'node:https';
+import * as net from 'node:net';
+import { join } from 'node:path';
+import * as tls from 'node:tls';
+import { promisify } from 'node:util';
+
+import type { Failure } from '../../src/core/responses/failure.ts';
+import { Network } from '../../src/host/network.ts';
+import {
+  clientFor,
+  collect,
+  listen,
+  plainNetwork,
+  textOf,
+  type ClientOptions,
+  type TestServer,
+} from '../support/client.ts';
+
+const folder = join(import.meta.dirname, '../fixtures/tls');
+/** Signed by itself, for `kimi.test` and 127.0.0.1. Secret to nobody. */
+const identity = {
+  key: readFileSync(join(folder, 'key.pem')),
+  cert: readFileSync(join(folder, 'certificate.pem')),
+};
+
+const lax = { strictSsl: false };
+
+describe('wire: connections', () => {
+  const servers: TestServer[] = [];
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  async function secureServer(): Promise<TestServer> {
+    const server = await listen(
+      https.createServer(identity, (request, response) => response.end(`data: ${request.headers.host}\n\n`)),
+      'https',
+    );
+    servers.push(server);
+    return server;
+  }
+
+  /** A proxy that hands each CONNECT to the test, with the head as it came. */
+  async function proxy(
+    onConnect: (socket: net.Socket, head: string) => void,
+    secure = false,
+  ): Promise<TestServer> {
+    const onSocket = (socket: net.Socket): void => {
+      let head = '';
+      socket.on('error', () => undefined);
+      const onData = (chunk: Buffer): void => {
+        head += chunk.toString('latin1');
+        if (!head.includes('\r\n\r\n')) return;
+        socket.off('data', onData);
+        onConnect(socket, head);
+      };
+      socket.on('data', onData);
+    };
+    const server = secure ? tls.createServer(identity, onSocket) : net.createServer(onSocket);
+    const listening = await listen(server, secure ? 'https' : 'http');
+    servers.push(listening);
+    return listening;
+  }
+
+  /** Joins a CONNECT to a server of the test, whatever host it asked for. */
+  function passThrough(
+    socket: net.Socket,
+    target: TestServer,
+    answer = 'HTTP/1.1 200 Connection established\r\n\r\n',
+  ): void {
+    const upstream = net.connect(Number(new URL(target.url).port), '127.0.0.1');
+    upstream.on('error', () => undefined);
+    upstream.on('connect', () => {
+      socket.write(answer);
+      socket.pipe(upstream).pipe(socket);
+    });
+    socket.on('close', () => upstream.destroy());
+  }
+
+  async function failure(
+    url: string,
+    options: ClientOptions,
+  ): Promise<Extract<Failure, { kind: 'network' }>> {
+    const [chunk, ...more] = await collect(clientFor(url, options));
+    assert.deepEqual(more, []);
+    assert.ok(chunk?.kind === 'failed' && chunk.failure.kind === 'network');
+    return chunk.failure;
+  }
+
+  describe('with TLS', () => {
+    it('need a certificate that is trusted, unless the person has switched that off', async () => {
+      const server = await secureServer();
+      const refused = await failure(server.url, {});
+      assert.deepEqual([refused.code, refused.sent], ['DEPTH_ZERO_SELF_SIGNED_CERT', false]);
+      assert.match(textOf(await collect(clientFor(server.url, { settings: lax }))), /^data: 127\.0\.0\.1/);
+      await server.allClosed();
+    });
+
+    it('are refused when the other side speaks no TLS', async () => {
+      const server = await listen(
+        net.createServer((socket) => socket.on('error', () => undefined).end('hello')),
+      );
+      servers.push(server);
+      const { code, sent } = await failure(server.url.replace('http:', 'https:'), { settings: lax });
+      assert.match(code, /^(ERR_SSL_|EPROTO|ECONNRESET)/);
+      assert.equal(sent, false);
+    });
+
+    it('trust what the process was told to trust, with and without the system’s certificates', async () => {
+      const server = await secureServer();
+      for (const systemCertificates of [false, true]) {
+        const script = `
+          const { clientFor, collect } = await import(${JSON.stringify(join(import.meta.dirname, '../support/client.ts'))});
+          console.log(JSON.stringify(await collect(clientFor(${JSON.stringify(server.url)}, { settings: { systemCertificates: ${systemCertificates} } }))));
+        `;
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          ['--input-type=module', '--eval', script],
+          {
+            env: { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') },
+          },
+        );
+        assert.match(stdout, /"kind":"text"/);
+      }
+    });
+  });
+
+  describe('through a proxy', () => {
+    it('ask it for the host and port, and speak TLS with the server behind it', async () => {
+      const target = await secureServer();
+      const heads: string[] = [];
+      const through = await proxy((socket, head) => {
+        heads.push(head);
+        passThrough(socket, target);
+      });
+      const text = textOf(
+        await collect(clientFor('https://kimi.test', { settings: { ...lax, proxy: through.url } })),
+      );
+      assert.equal(text, 'data: kimi.test\n\n');
+      assert.deepEqual(heads, ['CONNECT kimi.test:443 HTTP/1.1\r\nHost: kimi.test:443\r\n\r\n']);
+      await Promise.all([through.allClosed(), target.allClosed()]);
+    });
+
+    it('may be to a proxy that speaks TLS itself', async () => {
+      const target = await secureServer();
+      const through = await proxy((socket) => {
+        passThrough(socket, target);
+      }, true);
+      const settings = { ...lax, proxy: through.url };
+      assert.equal(
+        textOf(await collect(clientFor('https://[2001:db8::1]:8443', { settings }))),
+        'data: [2001:db8::1]:8443\n\n',
+      );
+      assert.equal((await failure('https://kimi.test', { settings: { proxy: through.url } })).sent, false);
+    });
+
+    it('name the person as the settings or the address of the proxy say', async () => {
+      const target = await secureServer();
+      const heads: string[] = [];
+      const through = await proxy((socket, head) => {
+        heads.push(/^proxy-authorization: (.*)$/im.exec(head)?.[1] ?? 'none');
+        passThrough(socket, target);
+      });
+      const named = through.url.replace('http://', 'http://me%40work:p%3A%C3%A9@');
+      await collect(clientFor('https://kimi.test', { settings: { ...lax, proxy: named } }));
+      await collect(
+        clientFor('https://kimi.test', {
+          settings: { ...lax, proxy: named, proxyAuthorization: 'Bearer t' },
+        }),
+      );
+      assert.deepEqual(heads, [`Basic ${Buffer.from('me@work:p:é').toString('base64')}`, 'Bearer t']);
+    });
+
+    it('take what the server said along with the proxy’s answer, in whatever pieces', async () => {
+      const target = await secureServer();
+      const through = await proxy((socket) => {
+        const answer = 'HTTP/1.1 200 OK\r\nX: y\r\n\r\n';
+        for (const byte of answer.slice(0, -1)) socket.write(byte);
+        passThrough(socket, target, answer.slice(-1));
+      });
+      const settings = { ...lax, proxy: through.url };
+      assert.equal(
+        textOf(await collect(clientFor('https://kimi.test', { settings }))),
+        'data: kimi.test\n\n',
+      );
+      const chatty = await proxy((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nnot TLS'));
+      assert.match(
+        (await failure('https://kimi.test', { settings: { ...lax, proxy: chatty.url } })).code,
+        /^(ERR_SSL_|EPROTO)/,
+      );
+    });
+
+    for (const [what, answer, code, message] of [
+      ['asks who it is', 'HTTP/1.1 407 Who\r\n\r\n', 'EPROXYAUTH', /407/],
+      ['refuses', 'HTTP/1.1 502 Bad\r\n\r\n', 'EPROXY', /502/],
+      ['speaks no HTTP', 'hello\r\n\r\n', 'EPROXY', /HTTP/],
+      ['never ends its answer', `HTTP/1.1 200 OK\r\nX: ${'y'.repeat(20_000)}`, 'EPROXY', /HTTP/],
+    ] as const) {
+      it(`are a failure when the proxy ${what}`, async () => {
+        const through = await proxy((socket) => socket.write(answer));
+        const found = await failure('https://kimi.test', { settings: { proxy: through.url } });
+        assert.deepEqual([found.code, found.sent], [code, false]);
+        assert.match(found.message, message);
+        await through.allClosed();
+      });
+    }
+
+    it('are a failure, and one only, when the proxy hangs up', async () => {
+      let connections = 0;
+      const through = await proxy((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      const found = await failure('https://kimi.test', { settings: { proxy: through.url } });
+      assert.deepEqual([found.code, found.sent, connections], ['ECONNRESET', false, 1]);
+    });
+
+    it('are a failure when the proxy stays mute', async () => {
+      const through = await proxy(() => undefined);
+      const found = await failure('https://kimi.test', {
+        settings: { proxy: through.url },
+        connectTimeout: 50,
+      });
+      assert.deepEqual([found.code, found.sent], ['ETIMEDOUT', false]);
+      assert.equal(found.message, 'No connection within 0.05 s.');
+      await through.allClosed();
+    });
+
+    it('can be cancelled while the proxy stays mute, and are then closed at once', async () => {
+      const abort = new AbortController();
+      const through = await proxy(() => {
+        abort.abort();
+      });
+      const client = clientFor('https://kimi.test', { settings: { proxy: through.url } });
+      assert.deepEqual(await collect(client, abort.signal), []);
+      await through.allClosed();
+    });
+
+    it('can be cancelled while the server stays mute in the handshake', async () => {
+      const abort = new AbortController();
+      const mute = await listen(
+        net.createServer((socket) => socket.on('error', () => undefined).once('data', () => abort.abort())),
+      );
+      servers.push(mute);
+      assert.deepEqual(await collect(clientFor(mute.url.replace('http:', 'https:')), abort.signal), []);
+      await mute.allClosed();
+    });
+
+    it('are a failure when the proxy’s address is none', async () => {
+      const found = await failure('https://kimi.test', { settings: { proxy: 'socks5://127.0.0.1:1' } });
+      assert.deepEqual([found.code, found.sent], ['EPROXYADDRESS', false]);
+    });
+
+    it('are never made to this machine', async () => {
+      const server = await secureServer();
+      const through = await proxy(() => assert.fail('loopback was sent to the proxy'));
+      const text = textOf(await collect(clientFor(server.url, { settings: { ...lax, proxy: through.url } })));
+      assert.match(text, /^data: 127/);
+    });
+
+    it('follow the settings of the moment', async () => {
+      const target = await secureServer();
+      const through = await proxy((socket) => {
+        passThrough(socket, target);
+      });
+      let proxyUrl = 'http://127.0.0.1:1';
+      const network = new Network(() => ({ ...plainNetwork, ...lax, proxy: proxyUrl }));
+      const client = clientFor('https://kimi.test', { network });
+      assert.equal(textOf(await collect(client)), '<network>');
+      proxyUrl = through.url;
+      assert.equal(textOf(await collect(client)), 'data: kimi.test\n\n');
+    });
+  });
+});
