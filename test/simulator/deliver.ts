@@ -1,14 +1,16 @@
-/** Carries an answer to the socket: pacing, gates, breaks, cutting. Knows nothing of what the events mean. */
+/** Carries an answer to its client: pacing, gates, breaks, quirks, frames. Knows nothing of how the events came to be. */
 import type { ServerResponse } from 'node:http';
-import { constants, createGzip, type Gzip } from 'node:zlib';
 import { Cutter } from './cutter.ts';
 import { Framer } from './frames.ts';
 import type { Gates } from './gates.ts';
 import type { Closing, Exchange } from './journal.ts';
-import type { Beat } from './perform.ts';
+import { Pacer } from './pacer.ts';
+import type { Beat } from './beats.ts';
 import { Bender, type Quirks } from './quirks.ts';
 import type { Break, Cut, Literal, Pace } from './script.ts';
+import { aborted } from './signals.ts';
 import { isJsonObject, type SentEvent } from './wire.ts';
+import { Writer } from './writer.ts';
 
 export interface Delivery {
   readonly response: ServerResponse;
@@ -172,113 +174,4 @@ function terminalOf(event: SentEvent): SentEvent | undefined {
 function errorBody(event: SentEvent | undefined): unknown {
   if (isJsonObject(event?.['error'])) return { error: event['error'] };
   return { error: { message: event?.['message'], type: 'server_error', code: event?.['code'] } };
-}
-
-/** Writes through the cutter and waits where the socket asks for it. */
-class Writer {
-  readonly #response: ServerResponse;
-  readonly #gone: AbortSignal;
-  readonly #cutter: Cutter;
-  readonly #gzip: Gzip | undefined;
-  readonly #left: Promise<void>;
-  #flushed: Promise<void> = Promise.resolve();
-
-  constructor({ response, gone }: Delivery, cutter: Cutter, gzip: boolean) {
-    this.#response = response;
-    this.#gone = gone;
-    this.#left = aborted(gone);
-    this.#cutter = cutter;
-    this.#gzip = gzip ? createGzip() : undefined;
-  }
-
-  async write(bytes: Buffer): Promise<void> {
-    if (bytes.length === 0) return;
-    await this.#cut(this.#gzip === undefined ? bytes : await squeeze(this.#gzip, bytes));
-  }
-
-  /** Resolves when the operating system has everything so far, so that not even a reset takes it back. */
-  async flush(): Promise<void> {
-    for (const piece of this.#cutter.rest()) await this.#send(piece);
-    await Promise.race([this.#flushed, this.#left]);
-  }
-
-  /** Closes the compression, where there is one. */
-  async end(): Promise<void> {
-    if (this.#gzip === undefined) return;
-    const gzip = this.#gzip;
-    const rest: Buffer[] = [];
-    gzip.on('data', (chunk: Buffer) => rest.push(chunk));
-    await new Promise<void>((resolve) => {
-      gzip.once('end', resolve);
-      gzip.end();
-    });
-    await this.#cut(Buffer.concat(rest));
-    await this.flush();
-  }
-
-  async #cut(bytes: Buffer): Promise<void> {
-    for (const piece of this.#cutter.take(bytes)) await this.#send(piece);
-  }
-
-  async #send(piece: Buffer): Promise<void> {
-    if (this.#gone.aborted) return;
-    let goesOn = true;
-    this.#flushed = new Promise((resolve) => {
-      goesOn = this.#response.write(piece, () => resolve());
-    });
-    if (!goesOn) await Promise.race([this.#flushed, this.#left]);
-  }
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** What the compression gives for these bytes, flushed. */
-async function squeeze(gzip: Gzip, bytes: Buffer): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const take = (chunk: Buffer) => chunks.push(chunk);
-  gzip.on('data', take);
-  gzip.write(bytes);
-  await new Promise<void>((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, resolve));
-  gzip.off('data', take);
-  return Buffer.concat(chunks);
-}
-
-/** Waits as long as a model would take for so many tokens. */
-class Pacer {
-  readonly #pace: Pace | undefined;
-  readonly #gone: AbortSignal;
-  #thought = false;
-
-  constructor(pace: Pace | undefined, gone: AbortSignal) {
-    this.#pace = pace;
-    this.#gone = gone;
-  }
-
-  async before(tokens: number): Promise<void> {
-    if (this.#pace === undefined || tokens === 0) return;
-    let wait = (1000 * tokens) / this.#pace.tokensPerSecond;
-    if (!this.#thought) {
-      this.#thought = true;
-      wait += this.#pace.thinkFor ?? 0;
-    }
-    await pause(wait, this.#gone);
-  }
-}
-
-async function pause(milliseconds: number, gone: AbortSignal): Promise<void> {
-  if (gone.aborted || milliseconds <= 0) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      gone.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    gone.addEventListener('abort', done);
-  });
 }

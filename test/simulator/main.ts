@@ -19,6 +19,7 @@ import { ResponsesServer } from './server.ts';
 import { refuse, type Cut, type Mind, type Pace, type Reply, type Script } from './script.ts';
 import type { ReceivedRequest } from './journal.ts';
 import type { Mode } from './validate/validate.ts';
+import type { Violation } from './validate/violation.ts';
 
 export * from './script.ts';
 export type { Closing, ReceivedRequest } from './journal.ts';
@@ -56,6 +57,8 @@ export interface Simulator {
   readonly key: string;
   /** All requests so far, refused ones too. */
   readonly requests: readonly ReceivedRequest[];
+  /** The rules broken so far: empty as long as the client sends what the documentation allows. */
+  readonly violations: readonly Violation[];
   /** The first request no earlier call has given; waits for it. */
   nextRequest(): Promise<ReceivedRequest>;
   /** The request with this index, counted from 0; waits for it. */
@@ -97,6 +100,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     get requests() {
       return server.journal.requests;
     },
+    get violations() {
+      return server.journal.requests.flatMap(({ violation }) => violation ?? []);
+    },
     nextRequest: () => server.journal.next(),
     request: (index) => server.journal.request(index),
     reply: (...replies) => void server.queue.push(...replies),
@@ -106,9 +112,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     open: (gate) => server.gates.open(gate),
     reached: (gate, times = 1) => server.gates.reached(gate, times),
     get openSockets() {
-      return server.openSockets;
+      return server.sockets.count;
     },
-    allSocketsClosed: () => server.allSocketsClosed(),
+    allSocketsClosed: () => server.sockets.allClosed(),
     closeIdleSockets: () => server.closeIdleSockets(),
     close: () => server.close(),
   };

@@ -2,31 +2,21 @@
  * From a scripted answer to the beats of a stream: events in the documented order, gates and breaks between them.
  * Pure but for ids and the clock it is given; knows nothing of HTTP, frames or bytes.
  */
+import { emitted, event, events, isBreak, isEmit, isEnding, type Beat } from './beats.ts';
+import { Deltas, Purse } from './deltas.ts';
 import { callId, type IdPrefix } from './ids.ts';
 import type { Describe } from './response.ts';
-import type {
-  Answer,
-  Break,
-  CustomCallScript,
-  Emit,
-  Ending,
-  FunctionCallScript,
-  Gate,
-  Item,
-  Piece,
-  ReasoningScript,
-  TextScript,
-  WebSearchScript,
-} from './script.ts';
-import { countTokens, tokenize } from './tokens.ts';
-import type { ItemStatus, OutputItem, SentEvent, StreamEvent, SummaryText } from './wire.ts';
-
-/** One step of a stream. `tokens` is what an event costs in output, for pacing. */
-export type Beat =
-  | { readonly kind: 'event'; readonly event: SentEvent; readonly tokens: number }
-  | { readonly kind: 'rawFrame'; readonly text: string }
-  | Gate
-  | Break;
+import type { Answer, Ending, Item } from './script.ts';
+import {
+  tellCustomCall,
+  tellFunctionCall,
+  tellMessage,
+  tellReasoning,
+  tellWebSearch,
+  type Teller,
+} from './tellers.ts';
+import { countTokens } from './tokens.ts';
+import type { OutputItem, SentEvent } from './wire.ts';
 
 export interface Stage {
   readonly describe: Describe;
@@ -39,34 +29,6 @@ export interface Stage {
   readonly firstCall: number;
   /** The ciphertext of a reasoning item. */
   readonly seal: (itemId: string, plain: string) => string;
-}
-
-/** Counts what the answer costs as it goes. */
-class Purse {
-  readonly budget: number;
-  spent = 0;
-  reasoning = 0;
-
-  constructor(budget: number) {
-    this.budget = budget;
-  }
-
-  spend(tokens: number, onReasoning: boolean): void {
-    this.spent += tokens;
-    if (onReasoning) this.reasoning += tokens;
-  }
-
-  get left(): number {
-    return Math.max(0, this.budget - this.spent);
-  }
-}
-
-/** Tells one output item. `close` may be called only after `open` and `body`. */
-interface Teller {
-  open(): readonly StreamEvent[];
-  body(): Generator<Beat, Ending | undefined, void>;
-  close(status: ItemStatus): readonly StreamEvent[];
-  item(status: ItemStatus): OutputItem;
 }
 
 /** Runs an answer from `response.created` to its terminal event, and on through what the script puts behind that. */
@@ -172,231 +134,6 @@ class Places {
   }
 }
 
-interface Place {
-  readonly id: string;
-  readonly index: number;
-  readonly deltas: Deltas;
-}
-
-/** Cuts text into deltas and stops when the budget is gone. */
-class Deltas {
-  readonly #purse: Purse;
-  readonly #size: number | 'pieces';
-  readonly #onReasoning: boolean;
-
-  constructor(purse: Purse, size: number | 'pieces', onReasoning: boolean) {
-    this.#purse = purse;
-    this.#size = size;
-    this.#onReasoning = onReasoning;
-  }
-
-  /** Beats of the pieces; `told` hears each delta before it goes out and makes its event. */
-  *of(
-    pieces: readonly Piece[],
-    told: (delta: string) => StreamEvent,
-  ): Generator<Beat, Ending | undefined, void> {
-    for (const piece of pieces) {
-      if (typeof piece !== 'string') {
-        if (isEnding(piece)) return piece;
-        yield isEmit(piece) ? emitted(piece) : piece;
-        continue;
-      }
-      const tokens = tokenize(piece);
-      const size = this.#size === 'pieces' ? Math.max(1, tokens.length) : this.#size;
-      for (let from = 0; from < tokens.length; from += size) {
-        const group = tokens.slice(from, Math.min(from + size, from + this.#purse.left));
-        if (group.length > 0) {
-          this.#purse.spend(group.length, this.#onReasoning);
-          yield { kind: 'event', event: sent(told(group.join(''))), tokens: group.length };
-        }
-        if (group.length < Math.min(size, tokens.length - from)) {
-          return { kind: 'incomplete', reason: 'max_output_tokens' };
-        }
-      }
-    }
-    return undefined;
-  }
-}
-
-function tellReasoning(script: ReasoningScript, place: Place, seal: Stage['seal'] | undefined): Teller {
-  const at = { item_id: place.id, output_index: place.index };
-  const texts: string[] = [];
-  const closePart = (index: number, status: ItemStatus): readonly StreamEvent[] => {
-    const text = texts[index] ?? '';
-    const place = { ...at, summary_index: index };
-    const done = { type: 'response.reasoning_summary_part.done', ...place, part: summaryText(text) } as const;
-    return [
-      { type: 'response.reasoning_summary_text.done', ...place, text },
-      status === 'incomplete' ? { ...done, status } : done,
-    ];
-  };
-  const item = (status: ItemStatus): OutputItem => ({
-    type: 'reasoning',
-    id: place.id,
-    summary: texts.map(summaryText),
-    encrypted_content:
-      seal === undefined || status === 'in_progress' ? null : seal(place.id, texts.join('\n')),
-    status,
-  });
-  let open = false;
-  return {
-    item,
-    open: () => [
-      { type: 'response.output_item.added', output_index: place.index, item: item('in_progress') },
-    ],
-    *body() {
-      for (const [index, pieces] of script.parts.entries()) {
-        texts[index] = '';
-        open = true;
-        yield event({
-          type: 'response.reasoning_summary_part.added',
-          ...at,
-          summary_index: index,
-          part: summaryText(''),
-        });
-        const ending = yield* place.deltas.of(pieces, (delta) => {
-          texts[index] += delta;
-          return { type: 'response.reasoning_summary_text.delta', ...at, summary_index: index, delta };
-        });
-        if (ending !== undefined) return ending;
-        yield* events(closePart(index, 'completed'));
-        open = false;
-      }
-      return undefined;
-    },
-    close: (status) => [
-      ...(open ? closePart(texts.length - 1, status) : []),
-      { type: 'response.output_item.done', output_index: place.index, item: item(status) },
-    ],
-  };
-}
-
-function summaryText(text: string): SummaryText {
-  return { type: 'summary_text', text };
-}
-
-function tellMessage(script: TextScript, place: Place): Teller {
-  const at = { item_id: place.id, output_index: place.index, content_index: 0 };
-  let text = '';
-  const part = () => ({ type: 'output_text', text, annotations: [] }) as const;
-  const item = (status: ItemStatus): OutputItem => ({
-    type: 'message',
-    id: place.id,
-    role: 'assistant',
-    content: status === 'in_progress' ? [] : [part()],
-    status,
-  });
-  return {
-    item,
-    open: () => [
-      { type: 'response.output_item.added', output_index: place.index, item: item('in_progress') },
-      { type: 'response.content_part.added', ...at, part: part() },
-    ],
-    body: () =>
-      place.deltas.of(script.pieces, (delta) => {
-        text += delta;
-        return { type: 'response.output_text.delta', ...at, delta, logprobs: [] };
-      }),
-    close: (status) => [
-      { type: 'response.output_text.done', ...at, text, logprobs: [] },
-      { type: 'response.content_part.done', ...at, part: part() },
-      { type: 'response.output_item.done', output_index: place.index, item: item(status) },
-    ],
-  };
-}
-
-function tellFunctionCall(script: FunctionCallScript, place: Place, call: string): Teller {
-  const at = { item_id: place.id, output_index: place.index };
-  let args = '';
-  const item = (status: ItemStatus): OutputItem => ({
-    type: 'function_call',
-    id: place.id,
-    call_id: call,
-    name: script.name,
-    ...(script.namespace === undefined ? {} : { namespace: script.namespace }),
-    arguments: args,
-    status,
-  });
-  return {
-    item,
-    open: () => [
-      { type: 'response.output_item.added', output_index: place.index, item: item('in_progress') },
-    ],
-    body: () =>
-      place.deltas.of(script.pieces, (delta) => {
-        args += delta;
-        return { type: 'response.function_call_arguments.delta', ...at, delta };
-      }),
-    close: (status) => [
-      { type: 'response.function_call_arguments.done', ...at, arguments: args },
-      { type: 'response.output_item.done', output_index: place.index, item: item(status) },
-    ],
-  };
-}
-
-function tellCustomCall(script: CustomCallScript, place: Place, call: string): Teller {
-  const at = { item_id: place.id, output_index: place.index };
-  let input = '';
-  const item = (status: ItemStatus): OutputItem => ({
-    type: 'custom_tool_call',
-    id: place.id,
-    call_id: call,
-    name: script.name,
-    ...(script.namespace === undefined ? {} : { namespace: script.namespace }),
-    input,
-    status,
-  });
-  return {
-    item,
-    open: () => [
-      { type: 'response.output_item.added', output_index: place.index, item: item('in_progress') },
-    ],
-    body: () =>
-      place.deltas.of(script.pieces, (delta) => {
-        input += delta;
-        return { type: 'response.custom_tool_call_input.delta', ...at, delta };
-      }),
-    close: (status) => [
-      { type: 'response.custom_tool_call_input.done', ...at, input },
-      { type: 'response.output_item.done', output_index: place.index, item: item(status) },
-    ],
-  };
-}
-
-function tellWebSearch(script: WebSearchScript, place: Place, include: ReadonlySet<unknown>): Teller {
-  const showSources = include.has('web_search_call.action.sources') && script.sources.length > 0;
-  const showImages = include.has('web_search_call.results') && script.images.length > 0;
-  const at = { item_id: place.id, output_index: place.index };
-  const item = (status: ItemStatus): OutputItem => ({
-    type: 'web_search_call',
-    id: place.id,
-    status,
-    action: {
-      type: 'search',
-      query: script.query,
-      ...(status === 'completed' && showSources
-        ? { sources: script.sources.map((source) => ({ type: 'url', ...source }) as const) }
-        : {}),
-    },
-    ...(status === 'completed' && showImages ? { results: script.images } : {}),
-  });
-  return {
-    item,
-    open: () => [
-      { type: 'response.output_item.added', output_index: place.index, item: item('in_progress') },
-      { type: 'response.web_search_call.in_progress', ...at },
-    ],
-    *body() {
-      yield event({ type: 'response.web_search_call.searching', ...at });
-      return undefined;
-    },
-    close: (status) => [
-      { type: 'response.web_search_call.completed', ...at },
-      { type: 'response.output_item.done', output_index: place.index, item: item(status) },
-    ],
-  };
-}
-
 /** Runs the bodies one beat each in turn, until all are through or one of them ends the response. */
 function* takeTurns(
   bodies: readonly Generator<Beat, Ending | undefined, void>[],
@@ -425,32 +162,4 @@ function errorBeat(ending: Extract<Ending, { kind: 'error' }>): Beat {
       ? { type: 'error', code, message, param: null }
       : { type: 'error', error: { type, code, message, param: null } };
   return { kind: 'event', event: shown, tokens: 0 };
-}
-
-function sent(event: StreamEvent): SentEvent {
-  return { ...event };
-}
-
-function event(event: StreamEvent): Beat {
-  return { kind: 'event', event: sent(event), tokens: 0 };
-}
-
-function* events(list: readonly StreamEvent[]): Generator<Beat, void, void> {
-  for (const each of list) yield event(each);
-}
-
-function emitted(emit: Emit): Beat {
-  return emit.kind === 'rawFrame' ? emit : { kind: 'event', event: emit.event, tokens: 0 };
-}
-
-function isEnding(step: { readonly kind: string }): step is Ending {
-  return ['completed', 'incomplete', 'failed', 'error'].includes(step.kind);
-}
-
-function isBreak(step: { readonly kind: string }): step is Break {
-  return ['silence', 'endEarly', 'cutSocket'].includes(step.kind);
-}
-
-function isEmit(step: { readonly kind: string }): step is Emit {
-  return step.kind === 'event' || step.kind === 'rawFrame';
 }

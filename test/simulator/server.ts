@@ -1,28 +1,25 @@
-/** HTTP: reads requests, checks path, key and body, and sends each to the reply that is due. */
+/** HTTP: reads requests, turns away what the door objects to, and sends each other one to the reply that is due. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
 import { PrefixCache } from './cache.ts';
 import { breakOff, deliverJson, deliverLiteral, deliverStream, type Delivery } from './deliver.ts';
+import { objectionTo, type DoorSettings } from './door.ts';
 import { Gates } from './gates.ts';
 import { Ids } from './ids.ts';
 import { Exchange, Journal } from './journal.ts';
 import { modelOrStandIn } from './models.ts';
-import { perform, type Beat } from './perform.ts';
+import type { Beat } from './beats.ts';
+import { perform } from './perform.ts';
 import { renderPrompt } from './prompt.ts';
 import { appliedCacheOptions, describeResponse } from './response.ts';
-import { refuse, type Answer, type Cut, type Mind, type Pace, type Refusal, type Reply } from './script.ts';
-import { countTokens } from './tokens.ts';
+import type { Answer, Cut, Mind, Pace, Refusal, Reply } from './script.ts';
+import { Sockets } from './sockets.ts';
 import { isCall, itemsOf } from './validate/items.ts';
 import { Memory } from './validate/memory.ts';
-import { validate, type Mode } from './validate/validate.ts';
-import { violationOf, type Violation } from './validate/violation.ts';
-import { isJsonObject, type JsonObject, type OutputItem } from './wire.ts';
+import type { JsonObject, OutputItem } from './wire.ts';
 
-export interface ServerSettings {
-  readonly mode: Mode;
-  readonly auth: 'required' | 'optional';
-  readonly key: string;
+export interface ServerSettings extends DoorSettings {
   readonly mind: Mind;
   readonly callIds: 'repeating' | 'counted';
   readonly now: () => number;
@@ -35,6 +32,7 @@ const largestBody = 64 * 1024 * 1024;
 export class ResponsesServer {
   readonly journal = new Journal();
   readonly gates = new Gates();
+  readonly sockets: Sockets;
   /** Replies for the next requests; when it is empty the mind answers. */
   readonly queue: (Reply | Mind)[] = [];
   readonly #settings: ServerSettings;
@@ -42,9 +40,7 @@ export class ResponsesServer {
   readonly #cache: PrefixCache;
   readonly #memory = new Memory();
   readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
   readonly #closing = new AbortController();
-  #watchers: (() => void)[] = [];
 
   constructor(settings: ServerSettings) {
     this.#settings = settings;
@@ -59,17 +55,7 @@ export class ResponsesServer {
       });
     });
     this.#server.requestTimeout = 0;
-    this.#server.on('connection', (socket: Socket) => {
-      socket.setNoDelay(true);
-      this.#sockets.add(socket);
-      socket.once('close', () => {
-        this.#sockets.delete(socket);
-        if (this.#sockets.size > 0) return;
-        const watchers = this.#watchers;
-        this.#watchers = [];
-        for (const tell of watchers) tell();
-      });
-    });
+    this.sockets = new Sockets(this.#server);
   }
 
   async listen(port: number): Promise<number> {
@@ -83,15 +69,6 @@ export class ResponsesServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  get openSockets(): number {
-    return this.#sockets.size;
-  }
-
-  async allSocketsClosed(): Promise<void> {
-    if (this.#sockets.size === 0) return;
-    await new Promise<void>((tell) => this.#watchers.push(tell));
-  }
-
   closeIdleSockets(): void {
     this.#server.closeIdleConnections();
   }
@@ -99,7 +76,7 @@ export class ResponsesServer {
   async close(): Promise<void> {
     this.#closing.abort();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const socket of this.#sockets) socket.destroy();
+    this.sockets.end();
     await closed;
   }
 
@@ -123,7 +100,7 @@ export class ResponsesServer {
     const gone = AbortSignal.any([left.signal, this.#closing.signal]);
     const delivery: Delivery = { response, exchange, gates: this.gates, gone };
 
-    const objection = this.#object(exchange);
+    const objection = objectionTo(exchange, this.#settings, this.#memory);
     if (objection !== undefined) {
       sendRefusal(delivery, objection);
       return;
@@ -131,71 +108,6 @@ export class ResponsesServer {
     const due = this.queue.shift() ?? this.#settings.mind;
     const reply = typeof due === 'function' ? await due({ index: exchange.index, body: exchange.body }) : due;
     await this.#play(delivery, reply);
-  }
-
-  /** The error that keeps a request from being answered, if there is one. */
-  #object(exchange: Exchange): Refusal | undefined {
-    const path = exchange.path.split('?')[0];
-    if (path !== '/v1/responses') {
-      return refuse(404, {
-        message: `No such path: ${exchange.path}`,
-        type: 'resource_not_found_error',
-        code: 'not_found',
-      });
-    }
-    if (exchange.method !== 'POST') {
-      const error = {
-        message: `${exchange.method} is not supported`,
-        type: 'invalid_request_error',
-        code: 'method_not_allowed',
-      };
-      return refuse(405, error, { allow: 'POST' });
-    }
-    return this.#checkKey(exchange) ?? this.#checkBody(exchange);
-  }
-
-  #checkKey(exchange: Exchange): Refusal | undefined {
-    const header = exchange.headers.authorization;
-    if (header === undefined) {
-      if (this.#settings.auth === 'optional') return undefined;
-      return refuse(401, {
-        message: 'Authorization: header is missing',
-        type: 'invalid_authentication_error',
-        code: 'invalid_authentication',
-      });
-    }
-    const key = /^Bearer (\S+)$/.exec(header)?.[1];
-    if (key === undefined) {
-      return refuse(401, {
-        message: 'Authorization: must be "Bearer <key>"',
-        type: 'invalid_authentication_error',
-        code: 'invalid_authentication',
-      });
-    }
-    if (this.#settings.auth === 'optional' || key === this.#settings.key) return undefined;
-    return refuse(401, {
-      message: 'Incorrect API key provided',
-      type: 'incorrect_api_key_error',
-      code: 'incorrect_api_key',
-    });
-  }
-
-  #checkBody(exchange: Exchange): Refusal | undefined {
-    if (!/^application\/json\b/i.test(exchange.headers['content-type'] ?? '')) {
-      return invalid('Content-Type: must be application/json');
-    }
-    let body: unknown;
-    try {
-      body = JSON.parse(exchange.bodyText);
-    } catch {
-      return invalid('The body is not valid JSON');
-    }
-    if (!isJsonObject(body)) return invalid('The body must be a JSON object');
-    const violation = validate(body, this.#settings.mode, this.#memory) ?? tooLong(body);
-    if (violation === undefined) return undefined;
-    exchange.violation = violation;
-    const { status, message, type, code } = violation;
-    return refuse(status, { message, type, code });
   }
 
   async #play(delivery: Delivery, reply: Reply): Promise<void> {
@@ -246,18 +158,11 @@ export class ResponsesServer {
     for (const beat of beats) {
       if (beat.kind === 'event' && beat.event.type === 'response.output_item.done') {
         items.push(beat.event['item'] as OutputItem);
-        this.#memory.record(items, model, false);
-      }
-      if (beat.kind === 'event' && beat.event.type === 'response.completed') {
-        this.#memory.record(items, model, true);
+        this.#memory.record(items, model);
       }
       yield beat;
     }
   }
-}
-
-function invalid(message: string): Refusal {
-  return refuse(400, { message, type: 'invalid_request_error', code: 'invalid_request' });
 }
 
 function callsIn(body: JsonObject): number {
@@ -266,17 +171,6 @@ function callsIn(body: JsonObject): number {
 
 function includeOf(body: JsonObject): ReadonlySet<unknown> {
   return new Set(Array.isArray(body['include']) ? body['include'] : []);
-}
-
-function tooLong(body: JsonObject): Violation | undefined {
-  const { contextWindow } = modelOrStandIn(String(body['model']));
-  const tokens = countTokens(renderPrompt(body));
-  if (tokens < contextWindow) return undefined;
-  return violationOf('fitsContext', {
-    param: 'input',
-    says: `${tokens} tokens leave no room in the context window of ${contextWindow}`,
-    code: 'context_length_exceeded',
-  });
 }
 
 /** Undefined when the client left while sending. */

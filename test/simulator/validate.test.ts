@@ -200,6 +200,13 @@ describe('an answer sent back', () => {
     assert.equal(await send(items, { model: 'kimi-k3' }), undefined);
   });
 
+  it('may end earlier, as when the person stopped it', async () => {
+    const items = replay();
+    const half = { ...said, content: [{ type: 'output_text', text: 'I w' }] };
+    assert.equal(await send([...items.slice(0, 2), half, user]), undefined);
+    assert.equal(await send([...items.slice(0, 3), user]), undefined);
+  });
+
   it('may be cut short when the client had left', async () => {
     simulator.reply(answer(reasoning('Hm.'), text('Half ', gate('left'), 'and half'), applyPatch('x')));
     const asked = call(simulator.url, { ...plain, stream: true });

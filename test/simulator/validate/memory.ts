@@ -10,19 +10,17 @@ import type { Complaint } from './violation.ts';
 interface Issued {
   readonly item: OutputItem;
   readonly model: string;
-  /** All items of its response, in order. */
+  /** The items of its response so far, in order. */
   readonly siblings: readonly OutputItem[];
-  /** The client had all of them. */
-  readonly complete: boolean;
 }
 
 export class Memory {
   readonly #byId = new Map<string, Issued>();
 
-  /** `complete`: the answer ended as completed, so the client can be held to all of it. */
-  record(output: readonly OutputItem[], model: string, complete: boolean): void {
+  /** To be told of a response's items again with each item that is finished. */
+  record(output: readonly OutputItem[], model: string): void {
     const siblings = output.filter((item) => item.type !== 'web_search_call');
-    for (const item of siblings) this.#byId.set(item.id, { item, model, siblings, complete });
+    for (const item of siblings) this.#byId.set(item.id, { item, model, siblings });
   }
 
   /** True for a call the simulator made without any reasoning before it, as scripts may. */
@@ -61,20 +59,27 @@ export class Memory {
     }
   }
 
-  /** From the first replayed item of a response on, everything that followed it in the response follows. */
+  /**
+   * Items of a response stand one behind the other. A client that stopped an answer may leave out its end and may have only the
+   * beginning of its text, but nothing may be missing in between.
+   */
   *whole(body: JsonObject): Iterable<Complaint> {
     const items = [...itemsOf(body)].filter(([, , type]) => type !== 'web_search_call');
     for (const [index, [param, item]] of items.entries()) {
       const issued = this.#byId.get(String(item['id']));
-      if (issued === undefined || !issued.complete) continue;
-      const expected = issued.siblings[issued.siblings.indexOf(issued.item) + 1];
-      if (expected === undefined) continue;
-      const next = items[index + 1];
-      if (next === undefined || !isReplayOf(expected, next[1])) {
+      const next = items[index + 1]?.[1];
+      const expected = issued?.siblings[issued.siblings.indexOf(issued.item) + 1];
+      if (expected === undefined || next === undefined || !isOfAssistant(next)) continue;
+      if (!isReplayOf(expected, next)) {
         yield* complain(param, `the ${expected.type} that followed it in the answer does not follow`);
       }
     }
   }
+}
+
+function isOfAssistant(item: JsonObject): boolean {
+  const type = typeOf(item);
+  return isCall(type) || type === 'reasoning' || (type === 'message' && item['role'] === 'assistant');
 }
 
 function comparedFields(item: OutputItem): readonly string[] {
@@ -95,8 +100,12 @@ function comparedFields(item: OutputItem): readonly string[] {
 function isReplayOf(issued: OutputItem, item: JsonObject): boolean {
   const type = typeOf(item);
   if (type !== issued.type) return false;
-  if (issued.type === 'message')
-    return textOf(item['content']) === issued.content.map(({ text }) => text).join('');
+  if (issued.type === 'message') {
+    return issued.content
+      .map(({ text }) => text)
+      .join('')
+      .startsWith(textOf(item['content']));
+  }
   if (item['id'] !== undefined) return item['id'] === issued.id;
   return !isCall(type) || item['call_id'] === (issued as { readonly call_id?: string }).call_id;
 }
