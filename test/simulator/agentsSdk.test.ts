@@ -12,13 +12,23 @@ import {
   text,
   type Simulator,
 } from './main.ts';
+import { watchConnections, type LoopbackWatch } from './onlyLoopback.ts';
+import * as order from './validate/order.ts';
 import { objectOf } from './wire.ts';
 
 describe('the agents SDK', () => {
   let simulator: Simulator;
+  let watch: LoopbackWatch;
 
   // Its traces would go to a service.
-  before(() => setTracingDisabled(true));
+  before(() => {
+    setTracingDisabled(true);
+    watch = watchConnections();
+  });
+  after(() => {
+    watch.stop();
+    assert.deepEqual(watch.strangers, []);
+  });
   beforeEach(async () => {
     simulator = await startSimulator({ mode: 'lenient', key: 'sk-test', callIds: 'counted' });
   });
@@ -68,6 +78,9 @@ describe('the agents SDK', () => {
     }
     assert.equal(result.finalOutput, 'Sunny everywhere');
     assert.deepEqual(called, ['Paris', '北京', 'Seoul']);
+    for (const { body } of simulator.requests) {
+      for (const [name, rule] of Object.entries(order)) assert.deepEqual([...rule(body)], [], name);
+    }
     const last = simulator.requests[2]?.body['input'];
     assert.ok(Array.isArray(last));
     assert.deepEqual(

@@ -12,11 +12,21 @@ import {
   text,
   type Simulator,
 } from './main.ts';
+import { watchConnections, type LoopbackWatch } from './onlyLoopback.ts';
+import * as order from './validate/order.ts';
 import { objectOf } from './wire.ts';
 
 describe('the AI SDK', () => {
   let simulator: Simulator;
+  let watch: LoopbackWatch;
 
+  before(() => {
+    watch = watchConnections();
+  });
+  after(() => {
+    watch.stop();
+    assert.deepEqual(watch.strangers, []);
+  });
   beforeEach(async () => {
     simulator = await startSimulator({ mode: 'lenient', key: 'sk-test' });
   });
@@ -105,7 +115,12 @@ describe('the AI SDK', () => {
       ...quiet,
     });
     assert.equal(await result.text, '3 and 7');
-    const input = simulator.requests[1]?.body['input'];
+    const body = simulator.requests[1]?.body ?? {};
+    for (const [name, rule] of Object.entries(order)) {
+      // It names reasoning by its id alone, which needs a service that stores answers.
+      if (name !== 'reasoningBeforeCalls') assert.deepEqual([...rule(body)], [], name);
+    }
+    const input = body['input'];
     assert.ok(Array.isArray(input));
     const outputs = input.map(objectOf).filter(({ type }) => type === 'function_call_output');
     assert.deepEqual(

@@ -8,11 +8,20 @@
  *     await simulator.reached('half');                     // "Hel" has been handed to the socket
  *     simulator.open('half');
  *     await request.closed;                                // 'answered' | 'clientLeft' | 'broken'
+ *     assert.deepEqual(simulator.violations, []);          // the client kept to the documentation
  *     await simulator.close();                             // ends every socket
  *
  * Replies come from the script first, then from `reply(...)`, in the order of the requests; each may also be a function of
  * the request. When none is left the mind answers, or, without one, an error says so. A request that breaks a rule is
  * refused (400, or 404 for the model) and uses up no reply: see `violation` in its journal entry.
+ *
+ * What can be scripted, all of it in `script.ts`:
+ * - Answers: `reasoning`, `text`, `applyPatch`, `functionCall`, `webSearch`, `parallel`; in and between them `gate`, `event`, `rawFrame`.
+ * - Endings, anywhere: `incomplete`, `failed`, `errorEvent`; without one an answer is completed.
+ * - Breaks, anywhere: `endEarly`, `cutSocket`, `resetSocket`, `silence`; and instead of an answer `mute`, `dropConnection`.
+ * - HTTP errors: `refuse(429, { message, type, code }, { 'retry-after': '7' })`, `refuseWith` for any other body.
+ * - Any bytes: `literalStream`.
+ * - `vary(answer, { cut, pace, deltas, quirks })`: bytes cut anywhere, slow answers, the oddities of gateways (`quirks.ts`).
  */
 import { demoMind, demoPace } from './demoMind/demoMind.ts';
 import { ResponsesServer } from './server.ts';

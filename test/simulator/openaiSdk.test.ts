@@ -25,19 +25,26 @@ import {
   webSearch,
   type Simulator,
 } from './main.ts';
+import { watchConnections, type LoopbackWatch } from './onlyLoopback.ts';
 import { isJsonObject, type JsonObject } from './wire.ts';
 
 describe('the openai package', () => {
   let simulator: Simulator;
+  let watch: LoopbackWatch;
   let client: OpenAI;
   const model = 'kimi-k3.1-pro';
 
   before(async () => {
+    watch = watchConnections();
     simulator = await startSimulator({ key: 'sk-test' });
     client = clientWith('sk-test');
     console.log(`      seed ${seed}`);
   });
-  after(() => simulator.close());
+  after(async () => {
+    await simulator.close();
+    watch.stop();
+    assert.deepEqual(watch.strangers, []);
+  });
 
   function clientWith(apiKey: string): OpenAI {
     return new OpenAI({

@@ -274,6 +274,28 @@ describe('quirks', () => {
     assert.equal(done?.['text'], 'Hello 你好 (corrected)');
   });
 
+  it('queued', async () => {
+    assert.equal(types(await events({ queued: true }))[2], 'response.queued');
+  });
+
+  it('annotations', async () => {
+    const list = await events({ annotations: true });
+    const at = types(list).indexOf('response.output_text.annotation.added');
+    assert.equal(list[at + 1]?.['type'], 'response.output_text.done');
+    const message = output(objectOf(list.at(-1)?.['response']))[1];
+    const annotations = [list[at]?.['annotation']];
+    assert.deepEqual(message?.['content'], [{ type: 'output_text', text: 'Hello 你好', annotations }]);
+  });
+
+  it('refusal', async () => {
+    const list = await events({ refusal: true });
+    assert.ok(!types(list).some((type) => String(type).includes('output_text')));
+    const done = list.find(({ type }) => type === 'response.refusal.done');
+    assert.equal(done?.['refusal'], 'Hello 你好');
+    const message = output(objectOf(list.at(-1)?.['response']))[1];
+    assert.deepEqual(message?.['content'], [{ type: 'refusal', refusal: 'Hello 你好' }]);
+  });
+
   it('afterEnd', async () => {
     const list = await events({ afterEnd: true });
     assert.equal(list.at(-1)?.['type'], 'response.output_text.delta');

@@ -2,7 +2,7 @@
  * Ways in which servers and gateways depart from the documented stream, each seen in the wild. A client has to live with all of
  * them. Frame quirks are carried out by `frames.ts`, event quirks here.
  */
-import { isJsonObject, type JsonObject, type SentEvent } from './wire.ts';
+import { isJsonObject, objectOf, type JsonObject, type SentEvent } from './wire.ts';
 
 export interface FrameQuirks {
   readonly sequenceNumbers?: 'absent';
@@ -60,6 +60,12 @@ export interface EventQuirks {
   readonly reasoning?: 'asContent';
   /** The text of `output_text.done` is longer than its deltas. */
   readonly doneText?: 'differs';
+  /** `response.queued` behind the first two events. */
+  readonly queued?: true;
+  /** A citation on every message, with its event. */
+  readonly annotations?: true;
+  /** Messages come as refusals, with their events. */
+  readonly refusal?: true;
   /** Text events behind the terminal one. */
   readonly afterEnd?: true;
   /** Terminal events without their response object. */
@@ -87,6 +93,7 @@ export class Bender {
       (each: SentEvent) => this.#leaveOut(each),
       (each: SentEvent) => this.#asFunction(each),
       (each: SentEvent) => this.#asContent(each),
+      (each: SentEvent) => this.#asRefusal(each),
       (each: SentEvent) => [this.#remake(each)],
       (each: SentEvent) => this.#add(each),
     ];
@@ -143,6 +150,22 @@ export class Bender {
     }
   }
 
+  #asRefusal(event: SentEvent): readonly SentEvent[] {
+    if (this.#quirks.refusal !== true) return [event];
+    const { logprobs: _, text, ...rest } = event;
+    switch (event.type) {
+      case 'response.output_text.delta':
+        return [{ ...rest, type: 'response.refusal.delta' }];
+      case 'response.output_text.done':
+        return [{ ...rest, type: 'response.refusal.done', refusal: text }];
+      case 'response.content_part.added':
+      case 'response.content_part.done':
+        return [{ ...event, part: refusalOf(event['part']) }];
+      default:
+        return [event];
+    }
+  }
+
   #remake(event: SentEvent): SentEvent {
     const made: Record<string, unknown> & { type: string } = { ...event };
     if (isJsonObject(made['item'])) made['item'] = this.#item(made['item']);
@@ -164,6 +187,14 @@ export class Bender {
 
   #add(event: SentEvent): readonly SentEvent[] {
     const events = [event];
+    if (this.#quirks.annotations === true && event.type === 'response.output_text.done') {
+      const { item_id, output_index, content_index } = event;
+      const place = { item_id, output_index, content_index, annotation_index: 0 };
+      events.unshift({ type: 'response.output_text.annotation.added', ...place, annotation: citation });
+    }
+    if (this.#quirks.queued === true && event.type === 'response.in_progress') {
+      events.push({ type: 'response.queued', response: event['response'] });
+    }
     if (this.#quirks.pings === true && event.type.endsWith('.delta')) events.push({ type: 'ping' });
     if (event.type === 'response.in_progress' && !this.#unknownSent) {
       this.#unknownSent = true;
@@ -196,6 +227,9 @@ export class Bender {
     }
     if (made['type'] === 'message') {
       if (this.#quirks.phase === true) made['phase'] = 'final_answer';
+      const parts = Array.isArray(made['content']) ? made['content'] : [];
+      if (this.#quirks.refusal === true) made['content'] = parts.map(refusalOf);
+      if (this.#quirks.annotations === true) made['content'] = parts.map(cited);
       if (this.#quirks.content === 'null' && made['status'] === 'in_progress') made['content'] = null;
     }
     if (made['type'] === 'custom_tool_call' && this.#quirks.customCalls === 'asFunction') {
@@ -235,6 +269,23 @@ export class Bender {
   #id(id: string): string {
     return this.#quirks.ids === 'long' ? id.padEnd(400, 'a1b2c3d4') : id;
   }
+}
+
+/** Its range is longer than most texts, as seen in the wild. */
+const citation: JsonObject = {
+  type: 'url_citation',
+  url: 'https://example.test/source',
+  title: 'A source',
+  start_index: 0,
+  end_index: 10_000,
+};
+
+function cited(part: unknown): JsonObject {
+  return { ...objectOf(part), annotations: [citation] };
+}
+
+function refusalOf(part: unknown): JsonObject {
+  return { type: 'refusal', refusal: objectOf(part)['text'] };
 }
 
 const unknownItem: JsonObject = {
