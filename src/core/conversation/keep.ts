@@ -28,13 +28,14 @@ export interface KeptCall {
 }
 
 /**
- * Converts the items of a response, in the server's order. Of one that did not complete (`completed` false), half-written calls
- * are left out and messages stay as far as they came. Reasoning that nothing follows is always left out.
+ * Converts the items of a response, in the server's order. Of one that did not complete (`completed` false), messages stay as far as
+ * they came, and a half-written call is left out with all that follows it. Reasoning that nothing follows is always left out.
  */
 export function keepItems(items: readonly SnapshotItem[], completed: boolean): Kept {
   const kept: HistoryItem[] = [];
   const calls: KeptCall[] = [];
-  for (const { slot, item, whole, inputDiffers } of items) {
+  const half = completed ? -1 : items.findIndex(({ item, whole }) => item.kind === 'call' && !whole);
+  for (const { slot, item, inputDiffers } of half === -1 ? items : items.slice(0, half)) {
     switch (item.kind) {
       case 'reasoning':
         kept.push(reasoningItem(item));
@@ -43,7 +44,6 @@ export function keepItems(items: readonly SnapshotItem[], completed: boolean): K
         kept.push(...messageItems(item));
         break;
       case 'call': {
-        if (!completed && !whole) break;
         const call = callItem({ ...item, callId: distinct(item.callId, calls) });
         calls.push({ slot, call: item, inputDiffers, item: call });
         kept.push(call);
@@ -59,12 +59,12 @@ export function keepItems(items: readonly SnapshotItem[], completed: boolean): K
 }
 
 function reasoningItem(item: ReasoningOutput): ReasoningItem {
-  const content = item.content.filter((text) => text !== '');
+  const { summary, content } = item;
   return {
     type: 'reasoning',
     ...idOf(item.id, 'rs_'),
-    summary: item.summary.filter((text) => text !== '').map((text) => ({ type: 'summary_text', text })),
-    ...(content.length > 0 && {
+    summary: summary.map((text) => ({ type: 'summary_text', text })),
+    ...(content.some((text) => text !== '') && {
       content: content.map((text) => ({ type: 'reasoning_text', text }) as const),
     }),
     ...(item.encrypted !== undefined && { encrypted_content: item.encrypted }),

@@ -54,7 +54,8 @@ type ServerKind = Extract<Failure, { message: string }>['kind'] extends infer K
 
 /**
  * By `code` first, which is the narrower one, then by `type`. The first name in each row is the service's own where it has one;
- * the others are those of compatible servers and gateways.
+ * the others are those of compatible servers and gateways. General names (`server_error`, `invalid_request_error`) are not here: the
+ * status says more.
  */
 const kinds: ReadonlyMap<string, ServerKind> = new Map<string, ServerKind>([
   ['invalid_authentication_error', 'badKey'],
@@ -79,9 +80,6 @@ const kinds: ReadonlyMap<string, ServerKind> = new Map<string, ServerKind>([
   ['context_length_exceeded', 'contextTooLong'],
   ['content_filter', 'contentFilter'],
   ['content_policy_violation', 'contentFilter'],
-  ['server_error', 'serverError'],
-  ['unexpected_output', 'serverError'],
-  ['client_closed_request', 'serverError'],
   ['invalid_prompt', 'refused'],
 ]);
 

@@ -61,8 +61,19 @@ describe('conversation/keep', () => {
   });
 
   it('keeps an empty summary, without which servers refuse the item', () => {
-    const [item] = keep([{ kind: 'reasoning', summary: [''], content: [''] }, said]);
+    const [item] = keep([{ kind: 'reasoning', summary: [], content: [''] }, said]);
     assert.equal(JSON.stringify(item), '{"type":"reasoning","summary":[]}');
+  });
+
+  it('keeps the parts of a summary as they came, empty ones too', () => {
+    const [item] = keep([{ kind: 'reasoning', summary: ['', 'a'], content: [] }, said]);
+    assert.deepEqual(item, {
+      type: 'reasoning',
+      summary: [
+        { type: 'summary_text', text: '' },
+        { type: 'summary_text', text: 'a' },
+      ],
+    });
   });
 
   it('says in output_text what the assistant said, refusals too', () => {
@@ -95,11 +106,18 @@ describe('conversation/keep', () => {
     ]);
   });
 
-  it('leaves out half-written calls of a response that did not complete, with the reasoning that led to them', () => {
+  it('leaves out a half-written call of a response that did not complete, what follows it and the reasoning that led to it', () => {
     assert.deepEqual(keep([thought, call()], false, false), []);
     assert.deepEqual(keep([thought, said, call()], false, false), [thoughtItem, saidItem]);
     assert.equal(keep([thought, call()], false, true).length, 2);
     assert.equal(keep([thought, call()], true, false).length, 2);
+    const items = [thought, call(), call({ callId: 'f:1' })].map((item, slot) => ({
+      slot,
+      item,
+      whole: slot !== 1,
+      inputDiffers: false,
+    }));
+    assert.deepEqual(keepItems(items, false), { items: [], calls: [] });
   });
 
   it('leaves out ids that the service did not make or would not take', () => {

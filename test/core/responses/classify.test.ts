@@ -38,6 +38,11 @@ describe('responses/classify', () => {
       assert.equal(typed(429, 'something_else').kind, 'rateLimited');
     });
 
+    it('goes by the status where the type is a general one', () => {
+      assert.equal(typed(401, 'server_error').kind, 'badKey');
+      assert.equal(typed(429, 'invalid_request_error').kind, 'rateLimited');
+    });
+
     it('prefers the code to the type', () => {
       const error = { message: 'm', type: 'invalid_request_error', code: 'model_not_found' };
       assert.equal(http(404, { error }).kind, 'modelUnknown');
