@@ -23,7 +23,7 @@ export type PatchStage =
 export function patchStage(part: ToolPart, ended: boolean): PatchStage {
   const { proposal, outcome } = part;
   if (proposal !== undefined) {
-    const pending = proposal.files.filter((file) => file.state === 'pending');
+    const pending = proposal.files.filter(isUndecided);
     if (outcome === undefined && !ended && pending.length > 0) {
       return { kind: 'pending', proposal, seen: pending.every((file) => file.seen) };
     }
@@ -35,6 +35,11 @@ export function patchStage(part: ToolPart, ended: boolean): PatchStage {
   }
   if (ended) return { kind: 'cutOff' };
   return { kind: part.askedAt === undefined ? 'writing' : 'checking' };
+}
+
+/** A conflict or a failure decides nothing: the person can try again, or reject and let the model know why. */
+export function isUndecided({ state }: ProposedFile): boolean {
+  return state === 'pending' || state === 'conflict' || state === 'failed';
 }
 
 export interface Counts {

@@ -17,6 +17,8 @@ export interface Measure {
 
 /** Positions are fractions at some zoom levels: the end is where less than this is missing. */
 const atEndWithin = 1.5;
+/** A position that was set may be read back a little less. */
+const rounding = 0.5;
 /** A button to the end is worth its place when at least this much is below. */
 const worthJumping = 48;
 
@@ -27,16 +29,16 @@ function below(measure: Measure): number {
 }
 
 /**
- * After a scroll event. Whoever scrolls up by a single pixel has left the end; whoever arrives there follows again. The position
- * also sinks when content above shrinks, which is nobody's wish: it then ends at the end, or the content became shorter.
+ * After a scroll event. Whoever scrolls up by a single pixel has left the end; whoever comes down to it follows again. When the
+ * position sinks because the content became shorter, that was nobody's wish.
  */
 export function scrolled(follow: Follow, measure: Measure): Follow {
   const { scrollTop: top, scrollHeight: height } = measure;
   const atEnd = below(measure) <= atEndWithin;
-  const wentUp = top < follow.top;
   const shrank = height < follow.height;
-  const following = atEnd || (follow.following && !(wentUp && !shrank));
-  return { following, top, height };
+  if (top < follow.top - rounding && !shrank) return { following: false, top, height };
+  const arrived = atEnd && (shrank || top > follow.top);
+  return { following: follow.following || arrived, top, height };
 }
 
 /** After content or frame changed their size: where to scroll, or undefined to stay. */
@@ -79,7 +81,10 @@ export function attach(
   const onResize = (): void => {
     const next = resized(follow, scroller);
     follow = next.follow;
-    if (next.scrollTo !== undefined) scroller.scrollTop = next.scrollTo;
+    if (next.scrollTo !== undefined) {
+      scroller.scrollTop = next.scrollTo;
+      follow = { ...follow, top: scroller.scrollTop };
+    }
     tell();
   };
   const observer = new ResizeObserver(onResize);

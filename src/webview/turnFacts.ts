@@ -34,7 +34,7 @@ export function isWaitingForReview(part: Part): boolean {
   return (
     part.kind === 'tool' &&
     part.closedAt === undefined &&
-    part.proposal?.files.some((file) => file.state === 'pending') === true
+    part.proposal?.files.some(isUndecided) === true
   );
 }
 
@@ -113,13 +113,12 @@ export function headingOf(text: string, longest = 80): string {
       .split('\n')
       .find((each) => each.trim() !== '')
       ?.trim() ?? '';
-  const graphemes = [
-    ...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line.slice(0, longest * 8)),
-  ];
-  if (graphemes.length <= longest) return line;
-  return `${graphemes
-    .slice(0, longest)
-    .map((piece) => piece.segment)
-    .join('')
-    .trimEnd()}…`;
+  let cut = '';
+  let count = 0;
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line)) {
+    if (count === longest) return `${cut.trimEnd()}…`;
+    cut += segment;
+    count += 1;
+  }
+  return line;
 }

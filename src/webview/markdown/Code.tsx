@@ -59,16 +59,18 @@ function Growing({ settled, rest }: OpenFence): VNode {
       {settled.map((piece, index) => (
         <Piece key={index} text={piece} />
       ))}
-      <span class="code-piece">
-        <Plain text={rest} />
-      </span>
+      {rest === '' ? null : (
+        <span class="code-piece">
+          <Plain text={rest} />
+        </span>
+      )}
     </>
   );
 }
 
 const Piece = memo(({ text }: { text: string }) => (
   <span class="code-piece">
-    <Plain text={text.endsWith('\n') ? text.slice(0, -1) : text} />
+    <Plain text={text} />
   </span>
 ));
 

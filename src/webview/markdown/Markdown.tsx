@@ -70,7 +70,7 @@ export class Markdown extends Component<MarkdownProps> {
 }
 
 const Group = memo(({ blocks }: { blocks: readonly Block[] }) => (
-  <div>
+  <div class="group">
     {blocks.map((block) => (
       <SettledBlock key={block.start} block={block} />
     ))}

@@ -187,7 +187,7 @@ function FileRow({
   decides: boolean;
 }): VNode {
   const { post } = useEnv();
-  const pending = file.state === 'pending';
+  const pending = isUndecided(file);
   const armed = useArmed(pending && decides ? 'decides' : 'waits');
   const name = visibleText(file.to === undefined ? file.path : `${file.path} → ${file.to}`);
   const state = stateText(file, proposal);
@@ -276,7 +276,7 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
       />
     );
   }
-  const undecided = proposal.files.filter((file) => file.state === 'pending').length;
+  const undecided = proposal.files.filter(isUndecided).length;
   const review = (
     <button
       key="review"

@@ -1,0 +1,229 @@
+/** What is said about turns and patches, worked out from the conversation alone. */
+import assert from 'node:assert/strict';
+import type {
+  AnswerPart,
+  Conversation,
+  Part,
+  ProposedFile,
+  ReasoningPart,
+  ToolPart,
+  Turn,
+} from '../../src/core/conversation/conversation.ts';
+import { counts, patchStage, settledText, stateText } from '../../src/webview/patchFacts.ts';
+import { chipLabel, pathParts } from '../../src/webview/paths.ts';
+import { statusText } from '../../src/webview/statusText.ts';
+import {
+  activityOf,
+  answerText,
+  brokenWords,
+  headingOf,
+  isPatch,
+  usageOf,
+  windowUse,
+} from '../../src/webview/turnFacts.ts';
+
+const turn = (parts: readonly Part[], more: Partial<Turn> = {}): Turn => ({
+  id: 't',
+  question: { text: 'Why?', attachments: [] },
+  model: 'kimi-k3.1-pro',
+  effort: 'max',
+  startedAt: 100,
+  parts,
+  usage: [],
+  ...more,
+});
+const reasoning = (more: Partial<ReasoningPart> = {}): ReasoningPart => ({
+  kind: 'reasoning',
+  id: 'r',
+  sections: ['x'],
+  openedAt: 200,
+  ...more,
+});
+const answer = (more: Partial<AnswerPart> = {}): AnswerPart => ({
+  kind: 'answer',
+  id: 'a',
+  sections: ['Because.'],
+  openedAt: 300,
+  ...more,
+});
+const tool = (more: Partial<ToolPart> = {}): ToolPart => ({
+  kind: 'tool',
+  id: 'p',
+  name: 'apply_patch',
+  input: '',
+  openedAt: 400,
+  ...more,
+});
+const file = (state: ProposedFile['state'], more: Partial<ProposedFile> = {}): ProposedFile => ({
+  index: 0,
+  path: 'src/a.ts',
+  change: 'update',
+  added: 3,
+  removed: 1,
+  state,
+  seen: false,
+  amended: false,
+  ...more,
+});
+const proposed = (...files: ProposedFile[]): ToolPart => tool({ askedAt: 410, proposal: { id: 'x', files } });
+
+describe('what a turn is doing', () => {
+  it('waits, thinks, answers, writes, runs, is reviewed, and then nothing', () => {
+    assert.deepEqual(activityOf(turn([])), { kind: 'waiting', since: 100 });
+    assert.deepEqual(activityOf(turn([reasoning()])), { kind: 'thinking', since: 200 });
+    assert.deepEqual(activityOf(turn([reasoning({ closedAt: 250 })])), { kind: 'waiting', since: 250 });
+    assert.equal(activityOf(turn([reasoning({ closedAt: 250 }), answer()]))?.kind, 'answering');
+    assert.equal(activityOf(turn([tool()]))?.kind, 'writingCall');
+    assert.equal(activityOf(turn([tool({ askedAt: 410 })]))?.kind, 'runningTool');
+    assert.equal(activityOf(turn([proposed(file('pending'))]))?.kind, 'reviewing');
+    assert.equal(activityOf(turn([proposed(file('accepted'))]))?.kind, 'runningTool');
+    assert.equal(activityOf(turn([answer()], { end: { kind: 'stopped' } })), undefined);
+  });
+
+  it('knows that a patch waits even while something else runs', () => {
+    const other = tool({ id: 'q', name: 'read_file', askedAt: 500 });
+    assert.equal(activityOf(turn([proposed(file('pending')), other]))?.kind, 'reviewing');
+  });
+
+  it('is announced once for each change', () => {
+    const say = (...turns: Turn[]): ReturnType<typeof statusText> =>
+      statusText({ id: 'c', turns } as Conversation);
+    assert.equal(say(), undefined);
+    assert.equal(say(turn([reasoning()]))?.text, 'Thinking.');
+    assert.equal(say(turn([reasoning()]))?.key, say(turn([reasoning({ sections: ['x', 'y'] })]))?.key);
+    assert.equal(
+      say(turn([proposed(file('pending'), file('pending', { index: 1 }))]))?.text,
+      'A patch for 2 files waits for your decision.',
+    );
+    assert.equal(say(turn([answer()], { end: { kind: 'completed' } }))?.text, 'The answer is complete.');
+    assert.equal(say(turn([], { end: { kind: 'stopped' } }))?.text, 'Stopped.');
+  });
+});
+
+describe('what a turn used', () => {
+  const usage = { input: 100, cached: 60, cacheWrite: 10, output: 20, reasoning: 5 };
+
+  it('adds up its responses', () => {
+    assert.deepEqual(usageOf(turn([], { usage: [usage, usage] })), {
+      input: 200,
+      cached: 120,
+      cacheWrite: 20,
+      output: 40,
+      reasoning: 10,
+      partial: false,
+    });
+  });
+
+  it('is unknown, not zero, when nothing was told', () => {
+    assert.equal(usageOf(turn([])), undefined);
+    assert.equal(usageOf(turn([], { usage: [null] })), undefined);
+    assert.equal(usageOf(turn([], { usage: [usage, null] }))?.partial, true);
+  });
+
+  it('fills the window with what the last response read and wrote', () => {
+    assert.equal(windowUse([]), undefined);
+    assert.equal(windowUse([turn([], { usage: [usage] }), turn([], { usage: [null] })]), 120);
+    assert.equal(windowUse([turn([], { usage: [usage, { ...usage, input: 500 }] })]), 520);
+  });
+});
+
+describe('texts of a turn', () => {
+  it('copies all answers of the turn', () => {
+    const parts = [answer({ sections: ['One.', ''] }), reasoning(), answer({ id: 'b', sections: ['Two.'] })];
+    assert.equal(answerText(turn(parts)), 'One.\n\nTwo.');
+  });
+
+  it('counts the words of what broke, in languages without spaces too', () => {
+    const broken = (text: string, locale: string): number =>
+      brokenWords(
+        turn([answer({ id: 'x', sections: ['not these'] }), answer({ sections: [text] })], { broken: ['a'] }),
+        locale,
+      );
+    assert.equal(broken('The loop runs too short.', 'en'), 5);
+    assert.equal(broken('   ', 'en'), 0);
+    assert.ok(broken('循环少跑了一次', 'zh-cn') > 1);
+    assert.equal(brokenWords(turn([answer()]), 'en'), 0);
+  });
+
+  it('makes a heading of the first line that says something, cut at a whole character', () => {
+    assert.equal(headingOf('\n\n  Why is\nthis wrong?'), 'Why is');
+    assert.equal(headingOf('  '), '');
+    assert.equal(headingOf('abcdef', 6), 'abcdef');
+    assert.equal(headingOf('abcdefg', 6), 'abcdef…');
+    assert.equal(headingOf('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 2), '👩‍👩‍👧👩‍👩‍👧…');
+  });
+});
+
+describe('a patch card', () => {
+  const stage = (part: ToolPart, ended = false): string => patchStage(part, ended).kind;
+
+  it('goes from writing to checking to a decision to what came of it', () => {
+    assert.equal(stage(tool()), 'writing');
+    assert.equal(stage(tool({ askedAt: 410 })), 'checking');
+    assert.deepEqual(patchStage(proposed(file('pending'), file('accepted')), false), {
+      kind: 'pending',
+      proposal: proposed(file('pending'), file('accepted')).proposal,
+      seen: false,
+    });
+    const seen = patchStage(proposed(file('pending', { seen: true }), file('accepted')), false);
+    assert.equal(seen.kind === 'pending' && seen.seen, true);
+    assert.equal(stage(proposed(file('applying'))), 'applying');
+    assert.equal(stage(proposed(file('accepted'))), 'settled');
+  });
+
+  it('asks nothing once the turn has ended', () => {
+    assert.equal(stage(proposed(file('pending')), true), 'settled');
+    assert.equal(stage(tool(), true), 'cutOff');
+    assert.equal(stage(tool({ askedAt: 410 }), true), 'cutOff');
+  });
+
+  it('tells a patch that fits nowhere from one that was stopped', () => {
+    assert.equal(stage(tool({ outcome: { kind: 'failed', text: 'no such lines' } })), 'unfit');
+    assert.equal(stage(tool({ outcome: { kind: 'cancelled', text: '' } })), 'cutOff');
+  });
+
+  it('is known by its name or by what it carries', () => {
+    assert.equal(isPatch(tool()), true);
+    assert.equal(isPatch(tool({ name: 'other' })), false);
+    assert.equal(isPatch(tool({ name: 'other', progress: { files: [] } })), true);
+  });
+
+  it('says in one line what came of it', () => {
+    const said = (...states: ProposedFile['state'][]): string =>
+      settledText({ id: 'x', files: states.map((state, index) => file(state, { index })) });
+    assert.equal(said('accepted'), 'Applied to 1 file');
+    assert.equal(said('accepted', 'accepted'), 'Applied to 2 files');
+    assert.equal(said('accepted', 'rejected', 'conflict'), 'Applied to 1 of 3 files');
+    assert.equal(said('rejected', 'rejected'), 'Rejected');
+    assert.equal(said('rejected', 'conflict'), 'Not applied: the files have changed');
+    assert.equal(said('failed'), 'Could not be applied');
+    assert.equal(said('cancelled'), 'Not applied');
+  });
+
+  it('has a word beside a file only where the line does not say it', () => {
+    const two = (a: ProposedFile, b: ProposedFile): unknown => stateText(a, { id: 'x', files: [a, b] });
+    assert.equal(two(file('accepted'), file('accepted')), undefined);
+    assert.equal(two(file('accepted'), file('rejected')), 'applied');
+    assert.equal(two(file('rejected'), file('accepted')), 'rejected');
+    assert.equal(two(file('conflict'), file('conflict')), 'conflict');
+    assert.equal(two(file('pending', { amended: true }), file('pending')), 'edited');
+    assert.equal(two(file('accepted', { amended: true }), file('accepted')), 'edited');
+  });
+
+  it('adds up lines', () => {
+    assert.deepEqual(counts([file('pending'), file('pending')]), { files: 2, added: 6, removed: 2 });
+  });
+});
+
+describe('paths', () => {
+  it('part into folder and name', () => {
+    assert.deepEqual(pathParts('src/a/b.ts'), { folder: 'src/a/', name: 'b.ts' });
+    assert.deepEqual(pathParts('b.ts'), { folder: '', name: 'b.ts' });
+  });
+
+  it('make the label of a chip', () => {
+    assert.equal(chipLabel('src/cart.ts', { from: 12, to: 31 }), 'cart.ts:12-31');
+    assert.equal(chipLabel('src/cart.ts', { from: 12, to: 12 }), 'cart.ts:12');
+    assert.equal(chipLabel('cart.ts', undefined), 'cart.ts');
+  });
+});

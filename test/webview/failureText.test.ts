@@ -1,0 +1,168 @@
+/** Every way of ending early has one plain sentence and one button that helps. */
+import assert from 'node:assert/strict';
+import type { Failure, FailureKind } from '../../src/core/conversation/conversation.ts';
+import { endHelp, failureHelp, type HelpAction } from '../../src/webview/failureText.ts';
+
+/** One of each kind; the compiler asks for a new entry when a kind is added. */
+const each: { readonly [Kind in FailureKind]: Extract<Failure, { kind: Kind }> } = {
+  noKey: { kind: 'noKey' },
+  badKey: { kind: 'badKey', message: 'invalid api key' },
+  forbidden: { kind: 'forbidden', message: 'not allowed' },
+  modelUnknown: { kind: 'modelUnknown', message: 'no such model' },
+  outOfQuota: { kind: 'outOfQuota', message: 'balance' },
+  rateLimited: { kind: 'rateLimited', message: 'slow down', retryAfter: 12_000 },
+  overloaded: { kind: 'overloaded', message: 'busy', status: 503 },
+  contextTooLong: { kind: 'contextTooLong', message: 'too long' },
+  contentFilter: { kind: 'contentFilter', message: 'filtered' },
+  refused: { kind: 'refused', message: 'bad field', status: 400 },
+  serverError: { kind: 'serverError', message: '', status: 500 },
+  network: { kind: 'network', code: 'ECONNREFUSED', message: 'connect', sent: false },
+  silence: { kind: 'silence', seconds: 90 },
+  brokenStream: { kind: 'brokenStream', detail: 'no terminal event' },
+  tooManyRounds: { kind: 'tooManyRounds', rounds: 50 },
+  bug: { kind: 'bug', detail: 'TypeError: x' },
+};
+
+const expected: { readonly [Kind in FailureKind]: HelpAction['kind'] } = {
+  noKey: 'setKey',
+  badKey: 'setKey',
+  forbidden: 'setKey',
+  modelUnknown: 'chooseModel',
+  outOfQuota: 'openLink',
+  rateLimited: 'resume',
+  overloaded: 'resume',
+  contextTooLong: 'newChat',
+  contentFilter: 'editQuestion',
+  refused: 'openLog',
+  serverError: 'resume',
+  network: 'resume',
+  silence: 'resume',
+  brokenStream: 'resume',
+  tooManyRounds: 'resume',
+  bug: 'resume',
+};
+
+const nothingCame = { words: 0 };
+
+describe('failures in words', () => {
+  for (const failure of Object.values(each)) {
+    it(`tells ${failure.kind} plainly and offers what helps`, () => {
+      const help = failureHelp(failure, nothingCame);
+      assert.match(help.text, /^[A-Z].*[.?]$/);
+      assert.doesNotMatch(help.text, /!|oops|sorry|error/i);
+      assert.ok(help.text.length < 160);
+      assert.equal(help.button.action.kind, expected[failure.kind]);
+      assert.match(help.button.label, /^[A-Z]/);
+      const actions = [help.button.action.kind, help.also?.action.kind];
+      // Whatever leaves the panel leads back: afterwards the question can be asked again without typing it anew.
+      if (['setKey', 'openLink', 'chooseModel', 'openLog'].includes(help.button.action.kind)) {
+        assert.ok(actions.includes('resume'));
+      }
+    });
+  }
+
+  it('leads to where credit is added, on the service’s own pages', () => {
+    const { action } = failureHelp(each.outOfQuota, nothingCame).button;
+    assert.equal(action.kind === 'openLink' && new URL(action.href).host, 'evolink.ai');
+  });
+
+  it('says how much came before the connection was lost', () => {
+    assert.equal(
+      failureHelp(each.brokenStream, { words: 2310 }).text,
+      'The connection was lost after 2,310 words. They are kept until you try again.',
+    );
+    assert.equal(
+      failureHelp(each.brokenStream, nothingCame).text,
+      'The connection was lost before an answer came.',
+    );
+    assert.match(failureHelp(each.silence, { words: 5 }).text, /^Nothing came for 1 min 30 s, .* kept/);
+  });
+
+  it('names the cause of a network failure in words', () => {
+    const say = (code: string, sent = false): string =>
+      failureHelp({ kind: 'network', code, message: 'm', sent }, nothingCame).text;
+    const cases: [string, RegExp][] = [
+      ['ECONNREFUSED', /refused/],
+      ['ENOTFOUND', /not found.*online/],
+      ['EAI_AGAIN', /not found.*online/],
+      ['UND_ERR_CONNECT_TIMEOUT', /in time/],
+      ['ETIMEDOUT', /in time/],
+      ['ECONNRESET', /cut/],
+      ['UND_ERR_SOCKET', /cut/],
+      ['ENETUNREACH', /no way/],
+      ['SELF_SIGNED_CERT_IN_CHAIN', /certificate/],
+      ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /certificate/],
+      ['CERT_HAS_EXPIRED', /certificate/],
+      ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate/],
+      ['EPROTO', /certificate/],
+      ['UND_ERR_ABORTED_TUNNEL', /proxy/],
+      ['SOMETHING_NEW', /could not be reached/],
+      ['', /could not be reached/],
+    ];
+    for (const [code, words] of cases) assert.match(say(code), words, code);
+    assert.match(say('ECONNRESET', true), /may have reached the service\.$/);
+    assert.doesNotMatch(say('ECONNREFUSED'), /may have reached/);
+  });
+
+  it('offers the network settings where a certificate is the trouble, and only there', () => {
+    const also = (code: string): unknown =>
+      failureHelp({ kind: 'network', code, message: 'm', sent: false }, nothingCame).also?.action.kind;
+    assert.equal(also('SELF_SIGNED_CERT_IN_CHAIN'), 'openSettings');
+    assert.equal(also('ECONNREFUSED'), undefined);
+  });
+
+  it('waits as long as the service asks for, but not for absurd times', () => {
+    const wait = (retryAfter: number | undefined): unknown => {
+      const help = failureHelp(
+        { kind: 'rateLimited', message: '', ...(retryAfter !== undefined && { retryAfter }) },
+        nothingCame,
+      );
+      return help.waitFor ?? help.text;
+    };
+    assert.equal(wait(12_000), 12_000);
+    assert.equal(wait(undefined), 'Too many requests were sent in a short time.');
+    assert.equal(wait(0), 'Too many requests were sent in a short time.');
+    assert.equal(wait(-5), 'Too many requests were sent in a short time.');
+    assert.equal(wait(Number.NaN), 'Too many requests were sent in a short time.');
+    assert.match(String(wait(578 * 3_600_000)), /asks to wait for 578 h\.$/);
+    assert.equal(
+      failureHelp({ kind: 'overloaded', message: '', status: 503, retryAfter: 3000 }, nothingCame).waitFor,
+      3000,
+    );
+  });
+
+  it('keeps what the service said for those who want to know', () => {
+    assert.equal(failureHelp(each.badKey, nothingCame).detail, 'invalid api key');
+    assert.equal(failureHelp(each.refused, nothingCame).detail, 'HTTP 400: bad field');
+    assert.equal(failureHelp(each.serverError, nothingCame).detail, 'HTTP 500');
+    assert.equal(failureHelp({ kind: 'badKey', message: '  ' }, nothingCame).detail, undefined);
+  });
+});
+
+describe('other ends in words', () => {
+  it('has nothing to say about a turn that came to its end', () => {
+    assert.equal(endHelp({ kind: 'completed' }, nothingCame), undefined);
+  });
+
+  it('offers to go on after a stop and after an early end', () => {
+    const stopped = endHelp({ kind: 'stopped' }, nothingCame);
+    assert.equal(stopped?.text, 'Stopped.');
+    assert.equal(stopped.button.action.kind, 'resume');
+    for (const reason of ['max_output_tokens', 'content_filter', 'something_new']) {
+      const help = endHelp({ kind: 'incomplete', reason }, nothingCame);
+      assert.match(help?.text ?? '', /\.$/);
+      assert.equal(help?.button.action.kind, 'resume');
+    }
+    assert.equal(
+      endHelp({ kind: 'incomplete', reason: 'something_new' }, nothingCame)?.detail,
+      'something_new',
+    );
+  });
+
+  it('treats a failure like a failure', () => {
+    assert.deepEqual(
+      endHelp({ kind: 'failed', failure: each.noKey }, nothingCame),
+      failureHelp(each.noKey, nothingCame),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+/** No order of input-method events may send or stop anything. */
+import assert from 'node:assert/strict';
+import { isPlainEscape, keyMeaning, type KeyPress, type Typing } from '../../src/webview/keys.ts';
+
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  keyCode: key === 'Enter' ? 13 : key === 'Escape' ? 27 : 0,
+  isComposing: false,
+  shift: false,
+  alt: false,
+  ctrl: false,
+  meta: false,
+  repeat: false,
+  ...more,
+});
+const idle: Typing = { composing: false, sinceComposition: Infinity, running: false };
+const running: Typing = { ...idle, running: true };
+
+describe('keys of the composer', () => {
+  it('sends with Enter, also with Ctrl or Command', () => {
+    assert.equal(keyMeaning(press('Enter'), idle), 'send');
+    assert.equal(keyMeaning(press('Enter', { ctrl: true }), idle), 'send');
+    assert.equal(keyMeaning(press('Enter', { meta: true }), idle), 'send');
+  });
+
+  it('breaks the line with Shift or Alt', () => {
+    assert.equal(keyMeaning(press('Enter', { shift: true }), idle), 'text');
+    assert.equal(keyMeaning(press('Enter', { alt: true }), idle), 'text');
+  });
+
+  it('does not send again while the key is held', () => {
+    assert.equal(keyMeaning(press('Enter', { repeat: true }), idle), 'text');
+  });
+
+  it('stops with Escape only what is running', () => {
+    assert.equal(keyMeaning(press('Escape'), running), 'stop');
+    assert.equal(keyMeaning(press('Escape'), idle), 'text');
+    assert.equal(keyMeaning(press('Escape', { ctrl: true }), running), 'text');
+    assert.equal(keyMeaning(press('Escape', { shift: true }), running), 'text');
+  });
+
+  for (const key of ['Enter', 'Escape']) {
+    it(`leaves ${key} to an input method, in either order of events`, () => {
+      // Chrome and Firefox: the key comes within the composition.
+      assert.equal(keyMeaning(press(key, { isComposing: true, keyCode: 229 }), running), 'text');
+      assert.equal(keyMeaning(press(key, { isComposing: true }), running), 'text');
+      assert.equal(keyMeaning(press(key), { ...running, composing: true }), 'text');
+      // Safari: the composition ends first.
+      assert.equal(keyMeaning(press(key, { keyCode: 229 }), running), 'text');
+      assert.equal(keyMeaning(press(key), { ...running, sinceComposition: 1 }), 'text');
+    });
+  }
+
+  it('sends with the Enter that a person presses after the composition', () => {
+    assert.equal(keyMeaning(press('Enter'), { ...idle, sinceComposition: 60 }), 'send');
+  });
+
+  it('leaves all other keys to the text', () => {
+    for (const key of ['a', 'Tab', 'ArrowUp', 'Process'])
+      assert.equal(keyMeaning(press(key), running), 'text');
+  });
+
+  it('knows an Escape that is not an input method’s', () => {
+    assert.equal(isPlainEscape(press('Escape')), true);
+    assert.equal(isPlainEscape(press('Escape', { isComposing: true })), false);
+    assert.equal(isPlainEscape(press('Escape', { keyCode: 229 })), false);
+    assert.equal(isPlainEscape(press('Enter')), false);
+  });
+});

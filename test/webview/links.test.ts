@@ -1,0 +1,74 @@
+/** Where a link leads must be readable, and only harmless schemes may be opened. */
+import assert from 'node:assert/strict';
+import { imageHost, linkTarget } from '../../src/webview/markdown/links.ts';
+
+describe('links', () => {
+  const opens = (href: string, label: string): unknown => {
+    const target = linkTarget(href, label);
+    return target.kind === 'open' ? [target.href, target.shown] : target.kind;
+  };
+
+  it('opens addresses of the web and of mail', () => {
+    assert.deepEqual(opens('https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'), [
+      'https://example.com/a?b=c#d',
+      undefined,
+    ]);
+    assert.deepEqual(opens('http://example.com', 'example.com'), ['http://example.com/', undefined]);
+    assert.deepEqual(opens('mailto:me@example.com', 'me@example.com'), ['mailto:me@example.com', undefined]);
+  });
+
+  for (const href of [
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'vscode://x/y',
+    'command:workbench.action.quit',
+    'vscode-webview://x',
+    'src/cart.ts',
+    '#top',
+    '//example.com/x',
+    'https:example.com',
+    'http://',
+    'https://[bad',
+    'mailto:',
+    '',
+  ]) {
+    it(`leaves ${JSON.stringify(href)} as text`, () => assert.equal(opens(href, 'label'), 'text'));
+  }
+
+  it('shows the host when the text says something else', () => {
+    assert.deepEqual(opens('https://evil.example/x', 'the docs'), ['https://evil.example/x', 'evil.example']);
+    assert.deepEqual(opens('https://evil.example/x', 'https://good.example/x'), [
+      'https://evil.example/x',
+      'evil.example',
+    ]);
+    assert.deepEqual(opens('https://example.com:8443/', 'docs'), [
+      'https://example.com:8443/',
+      'example.com:8443',
+    ]);
+    assert.deepEqual(opens('mailto:evil@example.com', 'me@example.com'), [
+      'mailto:evil@example.com',
+      'evil@example.com',
+    ]);
+  });
+
+  it('shows the true host where the address itself misleads', () => {
+    const trick = 'https://good.example@evil.example/';
+    assert.deepEqual(opens(trick, trick), [trick, 'evil.example']);
+    // Cyrillic letters that look like Latin ones.
+    assert.deepEqual(opens('https://аpple.com/', 'https://аpple.com/'), [
+      'https://xn--pple-43d.com/',
+      'xn--pple-43d.com',
+    ]);
+    const reversed = 'https://example.com/\u202egnp.exe';
+    assert.deepEqual(opens(reversed, reversed)?.[1 as never], 'example.com');
+  });
+
+  it('names the host an image would have come from', () => {
+    assert.equal(imageHost('https://evil.example/x.png?d=secret'), 'evil.example');
+    assert.equal(imageHost('x.png'), undefined);
+    assert.equal(imageHost('data:image/png;base64,AAAA'), undefined);
+  });
+});

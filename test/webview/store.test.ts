@@ -1,0 +1,251 @@
+/** The panel's mirror of the host: snapshots, batches, gaps, drafts. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Conversation } from '../../src/core/conversation/conversation.ts';
+import { reduce } from '../../src/core/conversation/reduce.ts';
+import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
+import type { PanelState, ToWebview } from '../../src/protocol/toWebview.ts';
+import {
+  apply,
+  askedAgain,
+  firstState,
+  hostNow,
+  isRunning,
+  toSave,
+  waitedTooLong,
+  withDraft,
+  withoutNotice,
+  withSent,
+  type State,
+} from '../../src/webview/store.ts';
+
+const seed = Number(process.env['FC_SEED'] ?? Date.now());
+
+const panel: PanelState = {
+  key: 'present',
+  model: 'kimi-k3.1-pro',
+  effort: 'max',
+  attachments: [],
+  suggestions: [],
+  askKey: 'Ctrl+K K',
+};
+const empty: Conversation = { id: 'c', turns: [] };
+const snapshot = (conversation = empty, seq = 0, draft = ''): ToWebview => ({
+  kind: 'snapshot',
+  seq,
+  conversation,
+  panel,
+  draft,
+});
+const started = (turn: string, text = 'Why?', at = 1000): ShownEvent => ({
+  kind: 'turnStarted',
+  turn,
+  question: { text, attachments: [] },
+  model: 'kimi-k3.1-pro',
+  effort: 'max',
+  at,
+});
+const opened = (turn: string, part: string): ShownEvent => ({
+  kind: 'partOpened',
+  turn,
+  part,
+  what: 'answer',
+  at: 1001,
+});
+const text = (turn: string, part: string, added: string): ShownEvent => ({
+  kind: 'textAdded',
+  turn,
+  part,
+  section: 0,
+  text: added,
+});
+
+function feed(state: State, ...messages: ToWebview[]): { state: State; asked: number; effects: string[] } {
+  let asked = 0;
+  const effects: string[] = [];
+  for (const message of messages) {
+    const step = apply(state, message, 2000);
+    state = step.state;
+    for (const effect of step.effects) {
+      effects.push(effect.kind);
+      if (effect.kind === 'askSnapshot') asked += 1;
+    }
+  }
+  return { state, asked, effects };
+}
+
+describe('the panel’s mirror', () => {
+  it('shows a snapshot and what comes after it', () => {
+    const { state, effects } = feed(
+      firstState(undefined),
+      snapshot(empty, 7),
+      { kind: 'events', seq: 8, events: [started('t'), opened('t', 'a')] },
+      { kind: 'events', seq: 9, events: [text('t', 'a', 'Because.')] },
+    );
+    assert.equal(state.mirror?.seq, 9);
+    assert.deepEqual(state.mirror.conversation.turns[0]?.parts[0], {
+      kind: 'answer',
+      id: 'a',
+      sections: ['Because.'],
+      openedAt: 1001,
+    });
+    assert.equal(isRunning(state), true);
+    assert.deepEqual(effects, ['showEnd']);
+  });
+
+  it('asks once for a snapshot when a batch is missing, and folds nothing until it comes', () => {
+    const before = feed(firstState(undefined), snapshot(), {
+      kind: 'events',
+      seq: 1,
+      events: [started('t')],
+    }).state;
+    const lost = feed(
+      before,
+      { kind: 'events', seq: 3, events: [opened('t', 'a')] },
+      { kind: 'events', seq: 4, events: [text('t', 'a', 'x')] },
+      { kind: 'conversation', seq: 4, conversation: { id: 'other', turns: [] } },
+    );
+    assert.equal(lost.asked, 1);
+    assert.deepEqual(lost.state.mirror?.conversation, before.mirror?.conversation);
+    const truth = [started('t'), opened('t', 'a'), text('t', 'a', 'xy')].reduce(reduce, empty);
+    const again = feed(lost.state, snapshot(truth, 5), {
+      kind: 'events',
+      seq: 6,
+      events: [text('t', 'a', 'z')],
+    });
+    assert.equal(again.asked, 0);
+    assert.deepEqual(again.state.mirror?.conversation, reduce(truth, text('t', 'a', 'z')));
+  });
+
+  it('ignores what comes before the first snapshot', () => {
+    const first = firstState(undefined);
+    const { state, asked } = feed(
+      first,
+      { kind: 'events', seq: 1, events: [started('t')] },
+      { kind: 'conversation', seq: 1, conversation: empty },
+      { kind: 'panel', panel },
+    );
+    assert.equal(state, first);
+    assert.equal(asked, 0);
+  });
+
+  it('equals the host at every moment, wherever the snapshot was taken and however batches were cut', () => {
+    const event = fc.oneof(
+      fc.constantFrom('t1', 't2', 't3').map((turn) => started(turn)),
+      fc
+        .tuple(fc.constantFrom('t1', 't2'), fc.constantFrom('a', 'b'))
+        .map(([turn, part]) => opened(turn, part)),
+      fc
+        .tuple(fc.constantFrom('t1', 't2'), fc.constantFrom('a', 'b'), fc.string())
+        .map(([turn, part, added]) => text(turn, part, added)),
+    );
+    const batches = fc.array(fc.array(event, { maxLength: 5 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(batches, fc.nat(), (list, at) => {
+        const cut = list.length === 0 ? 0 : at % (list.length + 1);
+        const host = (count: number): Conversation => list.slice(0, count).flat().reduce(reduce, empty);
+        let state = feed(firstState(undefined), snapshot(host(cut), cut)).state;
+        for (let seq = cut + 1; seq <= list.length; seq++) {
+          state = feed(state, { kind: 'events', seq, events: list[seq - 1] ?? [] }).state;
+          assert.deepEqual(state.mirror?.conversation, host(seq));
+        }
+      }),
+      { seed },
+    );
+  });
+
+  it('keeps what did not change as it is', () => {
+    const one = feed(firstState(undefined), snapshot(), {
+      kind: 'events',
+      seq: 1,
+      events: [started('t1'), opened('t1', 'a'), started('t2'), opened('t2', 'b')],
+    }).state;
+    const two = feed(one, { kind: 'events', seq: 2, events: [text('t2', 'b', 'x')] }).state;
+    assert.equal(two.mirror?.conversation.turns[0], one.mirror?.conversation.turns[0]);
+    assert.equal(two.mirror?.panel, one.mirror?.panel);
+  });
+
+  it('replaces the conversation and goes on counting', () => {
+    const { state, asked } = feed(
+      firstState(undefined),
+      snapshot(empty, 3),
+      { kind: 'conversation', seq: 3, conversation: { id: 'new', turns: [] } },
+      { kind: 'events', seq: 4, events: [started('t')] },
+    );
+    assert.equal(asked, 0);
+    assert.equal(state.mirror?.conversation.id, 'new');
+    assert.equal(state.mirror.conversation.turns.length, 1);
+  });
+
+  it('takes panel, focus and notice as they come', () => {
+    const { state, effects } = feed(
+      firstState(undefined),
+      snapshot(),
+      { kind: 'panel', panel: { ...panel, key: 'missing' } },
+      { kind: 'focusComposer' },
+      { kind: 'notice', text: 'No editor is open.' },
+    );
+    assert.equal(state.mirror?.panel.key, 'missing');
+    assert.deepEqual(effects, ['focusComposer']);
+    assert.equal(state.notice, 'No editor is open.');
+    assert.equal(withoutNotice(state).notice, undefined);
+  });
+
+  it('tells a host that does not answer from one that does', () => {
+    const late = waitedTooLong(firstState(undefined));
+    assert.equal(late.late, true);
+    assert.equal(askedAgain(late).late, false);
+    const answered = feed(late, snapshot()).state;
+    assert.equal(answered.late, false);
+    assert.equal(waitedTooLong(answered), answered);
+  });
+
+  it('learns by how much the host’s clock differs, not counting the way of a message', () => {
+    const step = (state: State, at: number, now: number, seq: number): State =>
+      apply(state, { kind: 'events', seq, events: [started(`t${seq}`, 'q', at)] }, now).state;
+    let state = feed(firstState(undefined), snapshot()).state;
+    assert.equal(hostNow(state, 5000), 5000);
+    state = step(state, 1000, 61_040, 1);
+    state = step(state, 2000, 62_005, 2);
+    state = step(state, 3000, 63_900, 3);
+    assert.equal(hostNow(state, 70_005), 10_000);
+  });
+});
+
+describe('the draft', () => {
+  it('is what the page kept, else what the host kept', () => {
+    assert.equal(feed(firstState({ draft: 'mine' }), snapshot(empty, 0, 'host’s')).state.draft, 'mine');
+    assert.equal(feed(firstState(undefined), snapshot(empty, 0, 'host’s')).state.draft, 'host’s');
+    assert.equal(feed(firstState({ draft: '' }), snapshot(empty, 0, 'host’s')).state.draft, 'host’s');
+  });
+
+  it('is not touched by a later snapshot', () => {
+    const typed = withDraft(feed(firstState(undefined), snapshot()).state, 'typing');
+    assert.equal(feed(typed, snapshot(empty, 4, 'older')).state.draft, 'typing');
+  });
+
+  it('is cleared when the host took it, unless something else was typed meanwhile', () => {
+    const base = feed(firstState(undefined), snapshot()).state;
+    const sent = withSent(withDraft(base, 'Why?\n'), 'Why?\n');
+    assert.deepEqual(toSave(sent), { draft: 'Why?\n', sent: 'Why?\n' });
+    const taken = feed(sent, { kind: 'questionTaken', text: 'Why?' }).state;
+    assert.equal(taken.draft, '');
+    assert.deepEqual(toSave(taken), { draft: '' });
+    const other = feed(withDraft(sent, 'Why? And'), { kind: 'questionTaken', text: 'Why?' }).state;
+    assert.equal(other.draft, 'Why? And');
+  });
+
+  it('stays when the host could not take it', () => {
+    const sent = withSent(withDraft(feed(firstState(undefined), snapshot()).state, 'Why?'), 'Why?');
+    const refused = feed(sent, { kind: 'notice', text: 'No.' }).state;
+    assert.equal(refused.draft, 'Why?');
+    assert.equal(refused.sent, undefined);
+  });
+
+  it('does not come back when the page went away between sending and taking', () => {
+    const asked = reduce(empty, started('t', 'Why?'));
+    assert.equal(feed(firstState({ draft: 'Why?', sent: 'Why?' }), snapshot(asked)).state.draft, '');
+    assert.equal(feed(firstState({ draft: 'Why?', sent: 'Why?' }), snapshot(empty)).state.draft, 'Why?');
+    assert.equal(feed(firstState({ draft: 'And?', sent: 'Why?' }), snapshot(asked)).state.draft, 'And?');
+  });
+});
