@@ -1,5 +1,6 @@
 /** What is said about a turn, worked out from its parts: what it is doing, how long it took, what it used. Pure. */
 import type { Part, ToolPart, Turn, Usage } from '../core/conversation/conversation.ts';
+import { isUndecided } from './patchFacts.ts';
 
 /** What a running turn is doing right now. */
 export type Activity =

@@ -171,6 +171,12 @@ describe('a patch card', () => {
     assert.equal(stage(proposed(file('accepted'))), 'settled');
   });
 
+  it('goes on asking after a conflict or a failure: the person may try again', () => {
+    assert.equal(stage(proposed(file('conflict'), file('accepted'))), 'pending');
+    assert.equal(stage(proposed(file('failed'))), 'pending');
+    assert.equal(stage(proposed(file('conflict')), true), 'settled');
+  });
+
   it('asks nothing once the turn has ended', () => {
     assert.equal(stage(proposed(file('pending')), true), 'settled');
     assert.equal(stage(tool(), true), 'cutOff');

@@ -19,6 +19,7 @@ import {
   changeSign,
   counts,
   filesText,
+  isUndecided,
   patchStage,
   settledText,
   stateText,
