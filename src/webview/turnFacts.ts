@@ -33,9 +33,7 @@ export function activityOf(turn: Turn): Activity | undefined {
 /** True while the person has to decide about something in this part. */
 export function isWaitingForReview(part: Part): boolean {
   return (
-    part.kind === 'tool' &&
-    part.closedAt === undefined &&
-    part.proposal?.files.some(isUndecided) === true
+    part.kind === 'tool' && part.closedAt === undefined && part.proposal?.files.some(isUndecided) === true
   );
 }
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import type {
   AnswerPart,
-  Conversation,
   Part,
   ProposedFile,
   ReasoningPart,
@@ -86,8 +85,7 @@ describe('what a turn is doing', () => {
   });
 
   it('is announced once for each change', () => {
-    const say = (...turns: Turn[]): ReturnType<typeof statusText> =>
-      statusText({ id: 'c', turns } as Conversation);
+    const say = (...turns: Turn[]): ReturnType<typeof statusText> => statusText({ id: 'c', turns });
     assert.equal(say(), undefined);
     assert.equal(say(turn([reasoning()]))?.text, 'Thinking.');
     assert.equal(say(turn([reasoning()]))?.key, say(turn([reasoning({ sections: ['x', 'y'] })]))?.key);
@@ -167,6 +165,8 @@ describe('a patch card', () => {
     });
     const seen = patchStage(proposed(file('pending', { seen: true }), file('accepted')), false);
     assert.equal(seen.kind === 'pending' && seen.seen, true);
+    // A conflict decides nothing: it can be tried again, or rejected.
+    assert.equal(stage(proposed(file('conflict'), file('accepted'))), 'pending');
     assert.equal(stage(proposed(file('applying'))), 'applying');
     assert.equal(stage(proposed(file('accepted'))), 'settled');
   });

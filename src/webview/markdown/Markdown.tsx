@@ -240,18 +240,12 @@ function inlineElement(token: MarkedToken, key: number, breaks: boolean): Compon
       return <br key={key} />;
     case 'link':
       return (
-        <Link key={key} href={decodeEntities(token.href)} label={decodeEntities(inlineText(token.tokens))}>
+        <Link key={key} href={decodeEntities(token.href)} label={inlineText(token.tokens)}>
           {inline(token.tokens, 0, breaks)}
         </Link>
       );
     case 'image':
-      return (
-        <ImageText
-          key={key}
-          href={decodeEntities(token.href)}
-          description={decodeEntities(inlineText(token.tokens))}
-        />
-      );
+      return <ImageText key={key} href={decodeEntities(token.href)} description={inlineText(token.tokens)} />;
     case 'checkbox':
       return (
         <span

@@ -2,6 +2,7 @@
 import type { MarkedToken, Token } from 'marked';
 import { l10n } from '../l10n.ts';
 import { known } from './blocks.ts';
+import { decodeEntities } from './entities.ts';
 
 export function inlineText(tokens: readonly Token[]): string {
   return tokens.map((token) => textOf(known(token))).join('');
@@ -19,11 +20,9 @@ export function spokenText(token: MarkedToken): string {
         .map((row) => row.map((cell) => inlineText(cell.tokens)).join(', '))
         .join('. ');
     case 'list':
-      return token.items
-        .map((item) => item.tokens.map((child) => spokenText(known(child))).join(' '))
-        .join('. ');
+      return token.items.map((item) => spokenAll(item.tokens)).join('. ');
     case 'blockquote':
-      return token.tokens.map((child) => spokenText(known(child))).join(' ');
+      return spokenAll(token.tokens);
     case 'def':
     case 'hr':
     case 'space':
@@ -31,6 +30,13 @@ export function spokenText(token: MarkedToken): string {
     default:
       return textOf(token);
   }
+}
+
+function spokenAll(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => spokenText(known(token)))
+    .filter((text) => text !== '')
+    .join(' ');
 }
 
 function textOf(token: MarkedToken): string {
@@ -50,7 +56,7 @@ function textOf(token: MarkedToken): string {
     case 'html':
       return token.text;
     case 'text':
-      return token.tokens === undefined ? token.text : inlineText(token.tokens);
+      return token.tokens === undefined ? decodeEntities(token.text) : inlineText(token.tokens);
     case 'heading':
     case 'paragraph':
     case 'strong':
