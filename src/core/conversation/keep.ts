@@ -29,7 +29,8 @@ export interface KeptCall {
 
 /**
  * Converts the items of a response, in the server's order. Of one that did not complete (`completed` false), messages stay as far as
- * they came, and a half-written call is left out with all that follows it. Reasoning that nothing follows is always left out.
+ * they came, and a half-written call is left out with all that follows it. Reasoning that nothing follows is always left out, and so
+ * is an empty message at the end, which would stand alone; in front of a call it stays, as part of what was said.
  */
 export function keepItems(items: readonly SnapshotItem[], completed: boolean): Kept {
   const kept: HistoryItem[] = [];
@@ -54,7 +55,7 @@ export function keepItems(items: readonly SnapshotItem[], completed: boolean): K
         break;
     }
   }
-  while (kept.at(-1)?.type === 'reasoning') kept.pop();
+  while (leadsNowhere(kept.at(-1))) kept.pop();
   return { items: kept, calls };
 }
 
@@ -71,12 +72,16 @@ function reasoningItem(item: ReasoningOutput): ReasoningItem {
   };
 }
 
-/** None for a message without text: servers refuse an empty one. Ids of messages are not part of what the service takes. */
+/** None for a message without any part. Ids of messages are not among what the service takes. */
 function messageItems(item: MessageOutput): readonly AssistantMessageItem[] {
-  const texts = item.content.filter((text) => text !== '');
-  if (texts.length === 0) return [];
-  const content = texts.map((text) => ({ type: 'output_text', text }) as const);
+  if (item.content.length === 0) return [];
+  const content = item.content.map((text) => ({ type: 'output_text', text }) as const);
   return [{ type: 'message', role: 'assistant', content }];
+}
+
+function leadsNowhere(item: HistoryItem | undefined): boolean {
+  if (item?.type === 'reasoning') return true;
+  return item?.type === 'message' && item.content.every(({ text }) => text === '');
 }
 
 function callItem(call: CallOutput): FunctionCallItem | CustomToolCallItem {

@@ -216,8 +216,8 @@ export class ResponseSnapshot {
   }
 
   #writeAll(slot: Slot, channel: TextChannel, texts: readonly string[]): void {
-    if (texts.every((text) => text === '')) return;
     texts.forEach((text, section) => this.#write(slot, channel, section, text, true));
+    if (texts.every((text) => text === '')) return;
     const list = slot.texts[channel];
     for (let section = texts.length; section < list.length; section++) {
       if (list[section] === '') continue;
@@ -228,9 +228,10 @@ export class ResponseSnapshot {
   }
 
   #write(slot: Slot, channel: TextChannel, section: number, text: string, final: boolean): void {
-    if (text === '') return;
     const list = slot.texts[channel];
+    // Empty sections count too: what goes back to the server has to be what came.
     while (list.length <= section) list.push('');
+    if (text === '') return;
     const before = list[section] as string;
     const after = final ? text : before + text;
     if (after === before) return;

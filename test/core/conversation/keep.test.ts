@@ -77,7 +77,7 @@ describe('conversation/keep', () => {
   });
 
   it('says in output_text what the assistant said, refusals too', () => {
-    assert.deepEqual(keep([{ kind: 'message', content: ['a', '', 'I can’t.'] }]), [
+    assert.deepEqual(keep([{ kind: 'message', content: ['a', 'I can’t.'] }]), [
       {
         type: 'message',
         role: 'assistant',
@@ -91,7 +91,14 @@ describe('conversation/keep', () => {
 
   it('leaves out a message without text, and the reasoning that led only to it', () => {
     assert.deepEqual(keep([thought, { kind: 'message', content: [] }]), []);
-    assert.deepEqual(keep([thought, { kind: 'message', content: [''] }, said]), [thoughtItem, saidItem]);
+    assert.deepEqual(keep([thought, { kind: 'message', content: [''] }]), []);
+    assert.deepEqual(keep([thought, { kind: 'message', content: [] }, said]), [thoughtItem, saidItem]);
+    assert.deepEqual(keep([said, thought, { kind: 'message', content: [''] }]), [saidItem]);
+  });
+
+  it('keeps an empty message in front of a call, where the service wants all that was said', () => {
+    const types = keep([thought, { kind: 'message', content: [''] }, call()]).map(({ type }) => type);
+    assert.deepEqual(types, ['reasoning', 'message', 'function_call']);
   });
 
   it('leaves out reasoning that nothing follows', () => {

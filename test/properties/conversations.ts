@@ -1,0 +1,178 @@
+/** Random conversations with the simulated service: questions, tools, stops, failures, resumed turns, other models. */
+import fc from 'fast-check';
+
+import type { Conversation } from '../../src/core/conversation/conversation.ts';
+import { emptyHistory, reduceHistory, type History } from '../../src/core/conversation/history.ts';
+import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
+import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
+import { runTurn, type TurnPorts, type TurnSpec } from '../../src/core/conversation/turn.ts';
+import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
+import { models, type Effort, type ModelId } from '../../src/core/responses/models.ts';
+import type { Tool } from '../../src/core/tools/tool.ts';
+import { anyAnswer, anyCut } from '../simulator/arbitraries.ts';
+import {
+  answer,
+  cutSocket,
+  dropConnection,
+  endEarly,
+  reasoning,
+  refuse,
+  resetConnection,
+  resetSocket,
+  text,
+  vary,
+  type Reply,
+} from '../simulator/main.ts';
+import { ask, userMessage } from '../support/turns.ts';
+
+/** One turn, or the next attempt at one. */
+export interface Step {
+  /** Goes on with the turn before, if that did not complete. */
+  readonly resume: boolean;
+  readonly saysMore: boolean;
+  readonly model: ModelId;
+  readonly effort: Effort;
+  readonly replies: readonly Reply[];
+  /** Stops after so many events. */
+  readonly stopAfter: number | undefined;
+  readonly tools: 'done' | 'rejected' | 'throw' | 'propose';
+}
+
+const anyBreak: fc.Arbitrary<Reply> = fc.oneof(
+  fc.constantFrom<Reply>(
+    dropConnection,
+    resetConnection,
+    refuse(429, { message: 'm', type: 'rate_limit_reached_error' }),
+    refuse(500, { message: 'm', type: 'server_error' }),
+  ),
+  fc
+    .constantFrom(endEarly, cutSocket, resetSocket)
+    .map((end): Reply => answer(reasoning('Hm.', ['part', end, 'ly']), text('never'))),
+  fc
+    .constantFrom(endEarly, cutSocket, resetSocket)
+    .map((end): Reply => answer(reasoning('Hm.'), text('half', end, ' of it'))),
+);
+
+export const anyStep: fc.Arbitrary<Step> = fc.record({
+  resume: fc.boolean(),
+  saysMore: fc.boolean(),
+  model: fc.constantFrom(...models.map(({ id }) => id)),
+  effort: fc.constantFrom<Effort>('low', 'high', 'max'),
+  replies: fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.tuple(anyAnswer, anyCut).map(([reply, cut]) => vary(reply, { cut })) },
+      { weight: 1, arbitrary: anyBreak },
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+  stopAfter: fc.option(fc.nat(40), { nil: undefined, freq: 3 }),
+  tools: fc.constantFrom('done', 'rejected', 'throw', 'propose'),
+});
+
+export interface Played {
+  readonly conversation: Conversation;
+  readonly history: History;
+  readonly events: readonly TurnEvent[];
+}
+
+/** Plays the steps one after another. `queue` is told the replies of each step before its first request. */
+export async function play(
+  model: ModelPort,
+  queue: (replies: readonly Reply[]) => void,
+  steps: readonly Step[],
+): Promise<Played> {
+  let conversation = emptyConversation('c');
+  let history = emptyHistory();
+  const events: TurnEvent[] = [];
+  let ids = 0;
+  for (const [index, step] of steps.entries()) {
+    queue(step.replies);
+    const abort = new AbortController();
+    const last = conversation.turns.at(-1);
+    const resumed = step.resume && last !== undefined && last.end?.kind !== 'completed' ? last : undefined;
+    const more: Partial<TurnSpec> = {
+      model: step.model,
+      effort: step.effort,
+      history,
+      maxRounds: 4,
+      signal: abort.signal,
+    };
+    const spec =
+      resumed === undefined
+        ? ask(`question ${index}`, { ...more, turn: `turn-${index}` })
+        : ask('', {
+            ...more,
+            turn: resumed.id,
+            start: {
+              kind: 'resume',
+              shown: resumed,
+              ...(step.saysMore && { message: userMessage('Go on.') }),
+            },
+          });
+    let count = 0;
+    const ports: TurnPorts = {
+      model,
+      tools: toolsFor(step.tools),
+      clock: () => (ids += 1),
+      newId: () => `call-${(ids += 1)}`,
+    };
+    for await (const event of runTurn(ports, spec)) {
+      events.push(event);
+      history = reduceHistory(history, event);
+      if (isShown(event)) conversation = reduce(conversation, event);
+      if (count === step.stopAfter) abort.abort();
+      count += 1;
+    }
+  }
+  return { conversation, history, events };
+}
+
+function toolsFor(how: Step['tools']): readonly Tool[] {
+  const run: Tool['run'] = async (call, context) => {
+    if (how === 'throw') throw new Error('a bug');
+    if (how === 'propose') {
+      context.proposal({ id: call.id, files: [] });
+      await Promise.resolve();
+      context.proposal({
+        id: call.id,
+        files: [
+          {
+            index: 0,
+            path: 'a',
+            change: 'add',
+            added: 1,
+            removed: 0,
+            state: 'accepted',
+            seen: true,
+            amended: false,
+          },
+        ],
+      });
+    }
+    return { kind: how === 'rejected' ? 'rejected' : 'done', text: `about ${call.input.length} characters` };
+  };
+  const functions = ['read_file', 'list', 'no_arguments'].map((name): Tool => ({
+    declaration: { type: 'function', name, description: 'd', parameters: { type: 'object' }, strict: false },
+    run,
+  }));
+  const patch: Tool = {
+    declaration: {
+      type: 'custom',
+      name: 'apply_patch',
+      description: 'd',
+      format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' },
+    },
+    inOrder: true,
+    watch: () => {
+      let lines = 0;
+      return {
+        feed: (piece) => {
+          lines += piece.split('\n').length - 1;
+          return { files: [{ path: 'a', change: 'add', added: lines, removed: 0 }] };
+        },
+      };
+    },
+    run,
+  };
+  return [...functions, patch];
+}

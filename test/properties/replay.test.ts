@@ -1,0 +1,83 @@
+/** Whatever has happened in a conversation, the service takes the next request, and it begins as the one before it ended. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+
+import { historyItems } from '../../src/core/conversation/history.ts';
+import { seed } from '../simulator/arbitraries.ts';
+import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
+import { clientFor } from '../support/client.ts';
+import { anyStep, play, type Step } from './conversations.ts';
+
+/** What a conversation ends with, to see that it still can go on. */
+const goodEnd: Step = {
+  resume: false,
+  saysMore: false,
+  model: 'kimi-k3.1-pro',
+  effort: 'max',
+  replies: [answer(text('Good.'))],
+  stopAfter: undefined,
+  tools: 'done',
+};
+
+describe('property: the next request is always good', () => {
+  let simulator: Simulator;
+  let replies: Reply[] = [];
+
+  before(async () => {
+    console.log(`      seed ${seed}`);
+    simulator = await startSimulator({ mind: () => replies.shift() ?? answer(text('Nothing more.')) });
+  });
+  after(async () => {
+    await simulator.allSocketsClosed();
+    await simulator.close();
+  });
+
+  const queue = (next: readonly Reply[]): void => {
+    replies = [...next];
+  };
+
+  it('after any turns, calls, stops, failures, resumed turns and changes of model', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const before = simulator.requests.length;
+        const { conversation } = await play(clientFor(simulator.url), queue, [...steps, goodEnd]);
+        const violations = simulator.requests.slice(before).flatMap(({ violation }) => violation ?? []);
+        assert.deepEqual(violations, []);
+        assert.deepEqual(conversation.turns.at(-1)?.end, { kind: 'completed' });
+        for (const turn of conversation.turns) {
+          assert.ok(turn.end !== undefined);
+          for (const part of turn.parts) {
+            assert.ok(part.closedAt !== undefined);
+            if (part.kind === 'tool') assert.ok(part.outcome !== undefined);
+          }
+        }
+      }),
+      { seed, numRuns: 80 },
+    );
+  }).timeout(60_000);
+
+  it('and only grows, as long as nothing broke and the model stays', async () => {
+    const steady = anyStep.map((step): Step => ({
+      ...step,
+      resume: false,
+      model: 'kimi-k3',
+      stopAfter: undefined,
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(steady, { minLength: 2, maxLength: 4 }), async (steps) => {
+        const before = simulator.requests.length;
+        const { history } = await play(clientFor(simulator.url), queue, [
+          ...steps,
+          { ...goodEnd, model: 'kimi-k3' },
+        ]);
+        const inputs = simulator.requests
+          .slice(before)
+          .map(({ body }) => JSON.stringify(body['input']).slice(0, -1));
+        for (const [index, input] of inputs.slice(1).entries())
+          assert.ok(input.startsWith(inputs[index] ?? ''));
+        assert.ok(JSON.stringify(historyItems(history, 'kimi-k3')).startsWith(inputs.at(-1) ?? ''));
+      }),
+      { seed, numRuns: 40 },
+    );
+  }).timeout(60_000);
+});
