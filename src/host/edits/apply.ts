@@ -54,7 +54,7 @@ export async function applySteps(steps: readonly Step[]): Promise<Applied> {
   await takeBack(steps, effects);
   const left = await Promise.all(steps.map((each) => effectOf(each)));
   const half = left.flatMap((effect, index) =>
-    effect === 'undone' || effects[index] === 'undone' ? [] : [index],
+    effect !== 'undone' && isDone(effects[index]) ? [index] : [],
   );
   return half.length > 0 ? { kind: 'half', steps: half } : { kind: 'failed', step, reason };
 }
@@ -108,6 +108,10 @@ async function finish(step: Step, clean: boolean | undefined): Promise<AppliedFi
   };
 }
 
+function isDone(effect: Effect | undefined): boolean {
+  return effect === 'done' || effect === 'partly';
+}
+
 /** In the order in which VS Code goes through the edit. */
 function firstFailing(steps: readonly Step[], effects: readonly Effect[]): number {
   const order = (step: Step): number =>
@@ -135,7 +139,7 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
   const edit = new vscode.WorkspaceEdit();
   const renames: (readonly [vscode.Uri, vscode.Uri])[] = [];
   for (const [index, step] of steps.entries()) {
-    if (effects[index] !== 'done' && effects[index] !== 'partly') continue;
+    if (!isDone(effects[index])) continue;
     switch (step.kind) {
       case 'edit': {
         const moved = step.to !== undefined && !(await isThere(step.document.uri));
@@ -157,7 +161,7 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
     }
   }
   for (const [from, to] of renames) edit.renameFile(from, to, { overwrite: false, ignoreIfExists: false });
-  if (edit.size > 0) await vscode.workspace.applyEdit(edit);
+  await vscode.workspace.applyEdit(edit);
 }
 
 async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {

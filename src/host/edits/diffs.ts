@@ -21,7 +21,8 @@ export class Diffs {
     const open = this.#tabs(right)[0];
     await vscode.commands.executeCommand('vscode.diff', left, right, title, {
       preserveFocus: !focus,
-      preview: true,
+      // A preview tab would push out the one in which the person has a file open; ours close once decided.
+      preview: false,
       ...(open !== undefined && { viewColumn: open.group.viewColumn }),
     });
   }

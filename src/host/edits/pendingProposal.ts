@@ -26,6 +26,8 @@ export interface PendingFile {
   remark?: string;
   /** Set once, with a final state. */
   outcome?: FileOutcome;
+  /** Until then its tab may still want its document. */
+  closing?: Promise<void>;
 }
 
 /** What the person can still accept or reject. A conflict or a failure is not final: they may try again. */

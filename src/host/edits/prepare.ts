@@ -33,9 +33,9 @@ export interface Wanted {
 }
 
 export type Prepared =
-  /** `merged` when the file has changes beside the proposal's. */
-  | { readonly kind: 'ready'; readonly step: Step; readonly merged: boolean }
-  /** There already, text and place: nothing to write. `text` is the file's, with LF; without meaning for a deletion. */
+  /** `text` is what the file will hold; without meaning for a deletion. */
+  | { readonly kind: 'ready'; readonly step: Step; readonly text: string }
+  /** There already, text and place: nothing to write. `text` is what the file holds. */
   | { readonly kind: 'there'; readonly text: string }
   | { readonly kind: 'conflict' | 'failed'; readonly reason: Reason };
 
@@ -56,13 +56,13 @@ async function prepareAdd({ edit, at, text }: Wanted): Promise<Prepared> {
   const unsaved = openDocument(at.uri)?.isDirty === true;
   if (place.kind === 'missing' && !unsaved) {
     const bytes = await vscode.workspace.encode(text, { uri: at.uri });
-    return { kind: 'ready', merged: false, step: { kind: 'create', uri: at.uri, bytes } };
+    return { kind: 'ready', text, step: { kind: 'create', uri: at.uri, bytes } };
   }
   if (place.kind === 'missing') return conflict(taken(edit.path.display));
   const opened = await openText(at.uri);
   if (opened.kind === 'refused') return conflict(taken(edit.path.display));
   const before = opened.document.getText();
-  if (withLineEnds(before, '\n') === text) return { kind: 'there', text };
+  if (withLineEnds(before, '\n') === text) return { kind: 'there', text: before };
   // An empty file may be filled: nothing of anyone's is lost.
   if (before !== '') return conflict(taken(edit.path.display));
   const after = withLineEnds(text, opened.document.eol);
@@ -80,7 +80,7 @@ async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> 
   if (opened.document.isDirty) return conflict(unsavedText());
   if (opened.document.getText() !== before) return conflict(changedSince());
   const bytes = await vscode.workspace.fs.readFile(at.uri);
-  return { kind: 'ready', merged: false, step: { kind: 'delete', uri: at.uri, bytes } };
+  return { kind: 'ready', text: '', step: { kind: 'delete', uri: at.uri, bytes } };
 }
 
 async function prepareUpdate(
@@ -115,7 +115,7 @@ async function prepareUpdate(
   const rebased = rebase(base, current, text);
   if (rebased.kind === 'conflict') return conflict(overlap(rebased.from, rebased.to));
   const after = withLineEnds(rebased.text, document.eol);
-  if (after === before && to === undefined) return { kind: 'there', text: rebased.text };
+  if (after === before && to === undefined) return { kind: 'there', text: before };
   if (!(await canHold(document, after))) return failed(unencodable(document.encoding));
   const asPlanned = before === edit.before && text === withLineEnds(edit.after, '\n');
   const replacements = asPlanned
@@ -126,18 +126,14 @@ async function prepareUpdate(
     before,
     after,
     replacements,
-    merged: current !== base,
   });
 }
 
 function editing(
   document: vscode.TextDocument,
-  {
-    merged = false,
-    ...parts
-  }: Omit<Extract<Step, { kind: 'edit' }>, 'kind' | 'document'> & { readonly merged?: boolean },
+  parts: Omit<Extract<Step, { kind: 'edit' }>, 'kind' | 'document'>,
 ): Prepared {
-  return { kind: 'ready', merged, step: { kind: 'edit', document, ...parts } };
+  return { kind: 'ready', text: parts.after, step: { kind: 'edit', document, ...parts } };
 }
 
 async function isSameFile(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {

@@ -107,11 +107,10 @@ export class ReviewBoard implements vscode.Disposable {
       for (const [index, each] of files.entries()) {
         if (each.state === 'applying') each.state = before[index] ?? 'pending';
       }
-      await this.#closeDecided(files);
-      pending.tell();
     };
     this.#writing = this.#writing.then(write);
     await this.#writing;
+    await this.#conclude(pending, files);
   }
 
   /** Turns down one file, or all that are undecided. */
@@ -123,11 +122,10 @@ export class ReviewBoard implements vscode.Disposable {
       each.outcome = rejection(each, reason?.trim() ?? '');
       each.state = 'rejected';
     }
-    await this.#closeDecided(files);
-    pending.tell();
+    await this.#conclude(pending, files);
   }
 
-  /** Takes back the question: what is undecided stays as it is. A file that is being written is still written. */
+  /** The question was taken back: undecided files stay as they are. A file that is being written is still written. */
   async cancel(proposal: string): Promise<void> {
     const pending = this.#proposals.get(proposal);
     const files = pending?.open() ?? [];
@@ -136,8 +134,7 @@ export class ReviewBoard implements vscode.Disposable {
       each.outcome = { kind: 'cancelled' };
       each.state = 'cancelled';
     }
-    await this.#closeDecided(files);
-    pending.tell();
+    await this.#conclude(pending, files);
   }
 
   /** The file that a document of ours shows. */
@@ -158,7 +155,9 @@ export class ReviewBoard implements vscode.Disposable {
       this.#parts.log.warn('A diff could not be opened', error);
       return;
     }
-    if (file.seen) return;
+    // Decided while it opened: it came too late to be closed with the rest.
+    if (file.outcome !== undefined) await this.#close(file);
+    if (file.seen || proposal.isSettled) return;
     file.seen = true;
     proposal.tell();
   }
@@ -171,7 +170,7 @@ export class ReviewBoard implements vscode.Disposable {
 
   async #review(proposal: Proposal, context: ReviewContext): Promise<ReviewOutcome> {
     const { log, attention } = this.#parts;
-    await this.cancel(proposal.id);
+    void this.cancel(proposal.id);
     const files = this.#makeFiles(proposal);
     // The plan was made for folders that have been removed from the workspace since.
     if (files === undefined) {
@@ -188,9 +187,7 @@ export class ReviewBoard implements vscode.Disposable {
       if (context.signal.aborted) cancel();
       const first = files[0];
       if (first !== undefined && isOpen(first) && attention.mayOpen) {
-        await this.show({ proposal: pending, file: first }, false);
-        // Decided while it opened: it came too late to be closed with the rest.
-        if (!isOpen(first)) await this.#closeDecided([first]);
+        void this.show({ proposal: pending, file: first }, false);
       }
       return await pending.outcome;
     } finally {
@@ -267,8 +264,7 @@ export class ReviewBoard implements vscode.Disposable {
           return;
         case 'applied':
           for (const each of prepared) {
-            const step = stepped.indexOf(each);
-            settle(each.file, each.amended, each.prepared, applied.files[step]);
+            settle(each, applied.files[stepped.indexOf(each)]);
           }
           return;
       }
@@ -276,22 +272,26 @@ export class ReviewBoard implements vscode.Disposable {
     for (const file of files) stop(file, 'failed', keptChanging());
   }
 
+  /** The tool goes on at once; it does not wait for tabs, which may wait for somebody's formatter. */
+  async #conclude(pending: PendingProposal, files: readonly PendingFile[]): Promise<void> {
+    const closing = files.filter(({ outcome }) => outcome !== undefined).map((file) => this.#close(file));
+    pending.tell();
+    await Promise.all(closing);
+  }
+
   /** Unsaved changes are saved first, or VS Code would ask what to do with them. */
-  async #closeDecided(files: readonly PendingFile[]): Promise<void> {
-    await Promise.all(
-      files
-        .filter(({ outcome }) => outcome !== undefined)
-        .map(async ({ document }) => {
-          await this.#parts.amendments.settle(document);
-          await this.#parts.diffs.close(document.uri);
-        }),
-    );
+  #close(file: PendingFile): Promise<void> {
+    const { amendments, diffs } = this.#parts;
+    file.closing = amendments.settle(file.document).then(() => diffs.close(file.document.uri));
+    return file.closing;
   }
 
   #forget(pending: PendingProposal): void {
     clearTimeout(this.#amended.get(pending));
     this.#amended.delete(pending);
-    for (const { document } of pending.files) this.#parts.documents.remove(document.uri);
+    for (const { document, closing } of pending.files) {
+      void Promise.resolve(closing).then(() => this.#parts.documents.remove(document.uri));
+    }
     if (this.#proposals.get(pending.id) === pending) this.#proposals.delete(pending.id);
     this.#decided.set(pending.id, pending.files.map(placeOf));
     for (const id of this.#decided.keys()) {
@@ -346,41 +346,32 @@ function stop(file: PendingFile | undefined, state: 'conflict' | 'failed', reaso
   file.reason = reason;
 }
 
-function settle(
-  file: PendingFile,
-  amended: boolean,
-  prepared: Prepared,
-  applied: AppliedFile | undefined,
-): void {
+function settle({ file, prepared, amended }: PreparedFile, applied: AppliedFile | undefined): void {
+  if (prepared.kind !== 'ready' && prepared.kind !== 'there') return;
   file.state = 'accepted';
   if (applied?.unsaved === true) file.remark = unsaved();
-  file.outcome = acceptance(file.edit, amended, prepared, applied);
+  file.outcome = acceptance(file.edit, amended, prepared.text, applied?.differs);
 }
 
+/** @param written the file's text right after accepting; save actions and typing may have made it differ since */
 function acceptance(
   edit: FileEdit,
   amended: boolean,
-  prepared: Prepared,
-  applied: AppliedFile | undefined,
+  written: string,
+  differs: AppliedFile['differs'],
 ): FileOutcome {
   if (edit.kind === 'delete') return { kind: 'accepted' };
-  const written = writtenText(prepared) ?? edit.after;
-  const text = applied?.differs?.text ?? written;
-  if (amended) return { kind: 'acceptedAmended', text };
-  if (applied?.differs !== undefined) return { kind: 'accepted', present: applied.differs };
-  if (withLineEnds(text, '\n') === withLineEnds(edit.after, '\n')) return { kind: 'accepted' };
-  return { kind: 'accepted', present: { text, cause: 'editedMeanwhile' } };
+  if (amended) return { kind: 'acceptedAmended', text: differs?.text ?? written };
+  if (differs !== undefined) return { kind: 'accepted', present: differs };
+  if (withLineEnds(written, '\n') === withLineEnds(edit.after, '\n')) return { kind: 'accepted' };
+  return { kind: 'accepted', present: { text: written, cause: 'editedMeanwhile' } };
 }
 
-/** The file's text after accepting, before anything else touched it. Undefined for a created file: that is the proposal's. */
-function writtenText(prepared: Prepared): string | undefined {
-  if (prepared.kind === 'there') return prepared.text;
-  return prepared.kind === 'ready' && prepared.step.kind === 'edit' ? prepared.step.after : undefined;
-}
-
+/** Turning down what could not be written lets the model know why it could not. */
 function rejection({ state, reason }: PendingFile, said: string): FileOutcome {
   if ((state === 'conflict' || state === 'failed') && reason !== undefined) {
-    return { kind: state, detail: said === '' ? reason.detail : `${reason.detail}; the user says: ${said}` };
+    const detail = said === '' ? reason.detail : `${reason.detail} The person adds: ${JSON.stringify(said)}`;
+    return { kind: reason.overlaps === true ? 'conflict' : 'failed', detail };
   }
   return { kind: 'rejected', ...(said !== '' && { reason: said }) };
 }

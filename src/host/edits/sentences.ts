@@ -6,8 +6,10 @@ import type { FileRefusal } from '../../core/patch/editPlan.ts';
 export interface Reason {
   /** For people. */
   readonly note: string;
-  /** For the model. */
+  /** For the model: one sentence. */
   readonly detail: string;
+  /** The patch and somebody else changed the same lines. Anything else that is in the way is not about lines. */
+  readonly overlaps?: true;
 }
 
 export function refusal(reason: FileRefusal): Reason {
@@ -17,50 +19,53 @@ export function refusal(reason: FileRefusal): Reason {
 export function overlap(from: number, to: number): Reason {
   if (to < from) {
     return {
+      overlaps: true,
       note: vscode.l10n.t('Lines that this patch changes were removed meanwhile, near line {0}.', from),
-      detail: `lines that the patch changes were removed meanwhile, near line ${from}`,
+      detail: `Lines that the patch changes were removed meanwhile, near line ${from}.`,
     };
   }
   return from === to
     ? {
+        overlaps: true,
         note: vscode.l10n.t('Line {0} was changed meanwhile, and the patch changes it too.', from),
-        detail: `line ${from} was changed meanwhile, and the patch changes it or a line next to it`,
+        detail: `Line ${from} was changed meanwhile, and the patch changes it or a line next to it.`,
       }
     : {
+        overlaps: true,
         note: vscode.l10n.t(
           'Lines {0} to {1} were changed meanwhile, and the patch changes them too.',
           from,
           to,
         ),
-        detail: `lines ${from} to ${to} were changed meanwhile, and the patch changes them or lines next to them`,
+        detail: `Lines ${from} to ${to} were changed meanwhile, and the patch changes them or lines next to them.`,
       };
 }
 
 export function gone(): Reason {
   return {
     note: vscode.l10n.t('The file no longer exists.'),
-    detail: 'the file no longer exists',
+    detail: 'The file no longer exists.',
   };
 }
 
 export function taken(path: string): Reason {
   return {
     note: vscode.l10n.t('{0} exists meanwhile and is not overwritten.', path),
-    detail: `${path} exists meanwhile and is not overwritten`,
+    detail: `${path} exists meanwhile and is not overwritten.`,
   };
 }
 
 export function changedSince(): Reason {
   return {
     note: vscode.l10n.t('The file was changed meanwhile, so it is not deleted.'),
-    detail: 'the file was changed meanwhile, so it was not deleted',
+    detail: 'The file was changed meanwhile, so it was not deleted.',
   };
 }
 
 export function unsavedText(): Reason {
   return {
     note: vscode.l10n.t('The file has unsaved changes, so it is not deleted. Save or discard them first.'),
-    detail: 'the file has unsaved changes in the editor, so it was not deleted',
+    detail: 'The file has unsaved changes in the editor, so it was not deleted.',
   };
 }
 
@@ -70,21 +75,21 @@ export function unencodable(encoding: string): Reason {
       'The encoding of the file ({0}) has no place for some characters of the patch.',
       encoding,
     ),
-    detail: `the encoding of the file (${encoding}) cannot hold some characters of the patch`,
+    detail: `The encoding of the file (${encoding}) cannot hold some characters of the patch.`,
   };
 }
 
 export function noSpace(): Reason {
   return {
     note: vscode.l10n.t('There is no space left on the disk.'),
-    detail: 'there is no space left on the disk',
+    detail: 'There is no space left on the disk.',
   };
 }
 
 export function noPermission(): Reason {
   return {
     note: vscode.l10n.t('The folder may not be written to.'),
-    detail: 'the folder may not be written to',
+    detail: 'The folder may not be written to.',
   };
 }
 
@@ -92,7 +97,7 @@ export function noPermission(): Reason {
 export function notApplied(): Reason {
   return {
     note: vscode.l10n.t('VS Code did not apply the change. Try again, or reject it.'),
-    detail: 'the editor did not apply the change and gave no reason',
+    detail: 'The editor did not apply the change and gave no reason.',
   };
 }
 
@@ -100,7 +105,7 @@ export function notApplied(): Reason {
 export function keptChanging(): Reason {
   return {
     note: vscode.l10n.t('The file kept changing while the patch was applied. Try again.'),
-    detail: 'the file kept changing while the patch was applied',
+    detail: 'The file kept changing while the patch was applied.',
   };
 }
 
@@ -108,7 +113,7 @@ export function keptChanging(): Reason {
 export function halfWritten(): Reason {
   return {
     note: vscode.l10n.t('The change was applied only in part and could not be taken back. Check this file.'),
-    detail: 'the change was applied only in part and could not be taken back; read the file again',
+    detail: 'The change was applied only in part and could not be taken back; read the file again.',
   };
 }
 
@@ -150,28 +155,28 @@ function refusalNote(reason: FileRefusal): string {
 function refusalDetail(reason: FileRefusal): string {
   switch (reason) {
     case 'outsideWorkspace':
-      return 'the file is outside the workspace';
+      return 'The file is outside the workspace.';
     case 'protected':
-      return 'files inside .git are not changed';
+      return 'Files inside .git are not changed.';
     case 'untrusted':
-      return 'the user has not marked this workspace as trusted';
+      return 'The user has not marked this workspace as trusted.';
     case 'directory':
-      return 'there is a directory at this path';
+      return 'There is a directory at this path.';
     case 'behindFile':
-      return 'a part of the path is a file, not a directory';
+      return 'A part of the path is a file, not a directory.';
     case 'binary':
-      return 'the file is binary';
+      return 'The file is binary.';
     case 'undecodable':
-      return 'the file cannot be decoded without loss';
+      return 'The file cannot be decoded without loss.';
     case 'mixedLineEnds':
-      return 'the file mixes line ends';
+      return 'The file mixes line ends.';
     case 'tooLarge':
-      return 'the file is larger than 50 MB';
+      return 'The file is larger than 50 MB.';
     case 'readOnly':
-      return 'the file is read-only';
+      return 'The file is read-only.';
     case 'notebook':
-      return 'notebooks cannot be patched';
+      return 'Notebooks cannot be patched.';
     case 'unreadable':
-      return 'the file cannot be read';
+      return 'The file cannot be read.';
   }
 }

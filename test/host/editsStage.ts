@@ -1,0 +1,254 @@
+/** A review of its own for each test, over a fresh folder of the open workspace, and eyes for what it tells. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+
+import type { ProposalSummary, ProposedFile } from '../../src/core/conversation/conversation.ts';
+import type { FileEdit, WorkspacePath } from '../../src/core/patch/editPlan.ts';
+import { lineReplacements } from '../../src/core/patch/lineDiff.ts';
+import type { FileOutcome, ReviewOutcome } from '../../src/core/tools/applyPatchPorts.ts';
+import { registerReview, type Review } from '../../src/host/edits/registerReview.ts';
+import { Log } from '../../src/host/log.ts';
+
+/** The extension under test holds the real schemes. */
+const schemes = { proposal: 'kimi-test-proposal', empty: 'kimi-test-original' };
+
+export class Stage {
+  readonly folder: string;
+  readonly review: Review;
+  readonly #log: Log;
+  readonly #settings: (() => Thenable<void>)[] = [];
+  readonly #listeners: vscode.Disposable[] = [];
+  #count = 0;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    // VS Code closes a channel some time after it was disposed of: a new one must not have its name.
+    this.#log = new Log(`Kimi Chat ${basename(folder)}`);
+    this.review = registerReview({ log: this.#log, schemes });
+  }
+
+  static async open(): Promise<Stage> {
+    return new Stage(await mkdtemp(join(workspaceFolder(), 'edits-')));
+  }
+
+  async close(): Promise<void> {
+    this.review.dispose();
+    this.#log.dispose();
+    for (const listener of this.#listeners) listener.dispose();
+    for (const restore of this.#settings.reverse()) await restore();
+    for (const document of vscode.workspace.textDocuments) {
+      if (!document.isDirty) continue;
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  path(name: string): WorkspacePath {
+    const relative = `${basename(this.folder)}/${name}`;
+    return { root: 0, relative, display: relative };
+  }
+
+  onDisk(name: string): string {
+    return join(this.folder, name);
+  }
+
+  uri(name: string): vscode.Uri {
+    return vscode.Uri.file(this.onDisk(name));
+  }
+
+  async write(name: string, content: string | Uint8Array): Promise<vscode.Uri> {
+    await mkdir(dirname(this.onDisk(name)), { recursive: true });
+    await writeFile(this.onDisk(name), content);
+    return this.uri(name);
+  }
+
+  /** The bytes on the disk as UTF-8, a byte order mark included; undefined when there is no file. */
+  async disk(name: string): Promise<string | undefined> {
+    try {
+      return (await readFile(this.onDisk(name))).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Text put into an editor and not saved. */
+  async typeUnsaved(name: string, change: (text: string) => string): Promise<vscode.TextDocument> {
+    const document = await vscode.workspace.openTextDocument(this.uri(name));
+    const before = document.getText();
+    await edit(document, change(before));
+    return document;
+  }
+
+  async set(section: string, value: unknown): Promise<void> {
+    const settings = vscode.workspace.getConfiguration();
+    const before = settings.inspect(section)?.globalValue;
+    this.#settings.push(() =>
+      vscode.workspace.getConfiguration().update(section, before, vscode.ConfigurationTarget.Global),
+    );
+    await settings.update(section, value, vscode.ConfigurationTarget.Global);
+  }
+
+  own(listener: vscode.Disposable): void {
+    this.#listeners.push(listener);
+  }
+
+  update(name: string, before: string, after: string, to?: string): FileEdit {
+    return {
+      kind: 'update',
+      path: this.path(name),
+      ...(to !== undefined && { to: this.path(to) }),
+      before,
+      after,
+      replacements: lineReplacements(before, after),
+      places: [],
+    };
+  }
+
+  add(name: string, after: string): FileEdit {
+    return { kind: 'add', path: this.path(name), after };
+  }
+
+  remove(name: string, before: string): FileEdit {
+    return { kind: 'delete', path: this.path(name), before };
+  }
+
+  propose(...files: FileEdit[]): Shown {
+    this.#count += 1;
+    return new Shown(this.review, `${basename(this.folder)}:${this.#count}`, files);
+  }
+}
+
+/** One proposal in review: what was told of it, and the documents and tabs it has. */
+export class Shown {
+  readonly id: string;
+  readonly outcome: Promise<ReviewOutcome>;
+  readonly told: ProposalSummary[] = [];
+  readonly #review: Review;
+  readonly #stop = new AbortController();
+  readonly #heard = new vscode.EventEmitter<void>();
+
+  constructor(review: Review, id: string, files: readonly FileEdit[]) {
+    this.id = id;
+    this.#review = review;
+    this.outcome = review.review.review(
+      { id, plan: { files, notes: [] } },
+      {
+        signal: this.#stop.signal,
+        proposal: (summary) => {
+          this.told.push(summary);
+          this.#heard.fire();
+        },
+      },
+    );
+  }
+
+  file(index = 0): ProposedFile {
+    const file = this.told.at(-1)?.files[index];
+    assert.ok(file, 'nothing was told of this file');
+    return file;
+  }
+
+  get states(): string[] {
+    return this.told.at(-1)?.files.map(({ state }) => state) ?? [];
+  }
+
+  async single(): Promise<FileOutcome> {
+    const { files } = await this.outcome;
+    assert.equal(files.length, 1);
+    const [file] = files;
+    assert.ok(file);
+    return file;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  review(file = 0): Promise<void> {
+    return this.#review.board.review(this.id, file);
+  }
+
+  accept(file?: number): Promise<void> {
+    return this.#review.board.accept(this.id, file);
+  }
+
+  reject(file?: number, reason?: string): Promise<void> {
+    return this.#review.board.reject(this.id, file, reason);
+  }
+
+  /** Resolves as soon as what was told of a file passes. */
+  async until(passes: (file: ProposedFile) => boolean, index = 0): Promise<void> {
+    while (!passes(this.file(index))) await next(this.#heard.event);
+  }
+
+  /** The right-hand side in its diff editor, in front. */
+  async openRight(file = 0): Promise<vscode.TextEditor> {
+    await this.review(file);
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const key = input.modified.toString();
+    const find = (): vscode.TextEditor | undefined =>
+      vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === key);
+    for (let editor = find(); ; editor = find()) {
+      if (editor !== undefined) return editor;
+      await next(vscode.window.onDidChangeVisibleTextEditors);
+    }
+  }
+}
+
+export function ourTabs(): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === schemes.proposal,
+    );
+}
+
+export async function untilNoTabs(): Promise<void> {
+  while (ourTabs().length > 0) await next(vscode.window.tabGroups.onDidChangeTabs);
+}
+
+export function next<T>(event: vscode.Event<T>): Promise<T> {
+  return new Promise((resolve) => {
+    const listener = event((value) => {
+      listener.dispose();
+      resolve(value);
+    });
+  });
+}
+
+/** Resolves when the document has this text and, if wanted, is saved; asked at each event of a document. */
+export async function untilText(
+  document: vscode.TextDocument,
+  passes: (text: string, isDirty: boolean) => boolean,
+): Promise<void> {
+  while (!passes(document.getText(), document.isDirty)) {
+    await Promise.race([
+      next(vscode.workspace.onDidChangeTextDocument),
+      next(vscode.workspace.onDidSaveTextDocument),
+    ]);
+  }
+}
+
+/** As if it had been pasted over everything, in the smallest ranges. */
+export async function edit(document: vscode.TextDocument, text: string): Promise<void> {
+  const change = new vscode.WorkspaceEdit();
+  for (const { start, end, text: inserted } of lineReplacements(document.getText(), text)) {
+    change.replace(
+      document.uri,
+      new vscode.Range(document.positionAt(start), document.positionAt(end)),
+      inserted,
+    );
+  }
+  assert.ok(await vscode.workspace.applyEdit(change));
+}
+
+function workspaceFolder(): string {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder, 'these tests need an open folder');
+  return folder.uri.fsPath;
+}
