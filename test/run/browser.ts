@@ -2,34 +2,47 @@
 import { chromium } from 'playwright-core';
 import type { Browser as DrivenBrowser } from 'playwright-core';
 import { fetchBrowser } from './fetchBrowser.ts';
+import type { Browser } from './fetchBrowser.ts';
 import { ProblemForPerson } from './problem.ts';
 
 /** Fetches a browser first when none is installed. Rejects with a `ProblemForPerson` when it does not start. */
 export async function launchBrowser(): Promise<DrivenBrowser> {
-  const { title, executable, env } = await fetchBrowser();
+  const browser = await fetchBrowser();
   try {
-    return await chromium.launch({
-      executablePath: executable,
-      headless: true,
-      env: { ...definedEnvironment(), ...env },
-      // The sandbox can't be set up by root.
-      chromiumSandbox: process.getuid?.() !== 0,
-      args: [
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        // A container's shared memory is often too small for it.
-        '--disable-dev-shm-usage',
-      ],
+    // The sandbox can't be set up by root.
+    const isRoot = process.getuid?.() === 0;
+    return await launch(browser, !isRoot).catch((error: unknown) => {
+      // Nor by others where the system does not let them make user namespaces. It shows pages of this machine only.
+      if (isRoot || !/sandbox|namespace/i.test(messageOf(error))) throw error;
+      return launch(browser, false);
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     throw new ProblemForPerson(
-      `${title} did not start:\n${message}\nAnother browser can be named in KIMI_CHAT_BROWSER.`,
+      `${browser.title} did not start:\n${messageOf(error)}\nAnother browser can be named in KIMI_CHAT_BROWSER.`,
     );
   }
+}
+
+function launch({ executable, env }: Browser, chromiumSandbox: boolean): Promise<DrivenBrowser> {
+  return chromium.launch({
+    executablePath: executable,
+    headless: true,
+    env: { ...definedEnvironment(), ...env },
+    chromiumSandbox,
+    args: [
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      // A container's shared memory is often too small for it.
+      '--disable-dev-shm-usage',
+    ],
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function definedEnvironment(): Record<string, string> {
