@@ -137,32 +137,39 @@ export class KimiClient implements ModelPort {
 
 /** What an answer holds, told by its first character: some servers name the wrong content type, and none of the three can be mistaken. */
 async function* readAnswer(texts: AsyncIterable<string>): AsyncGenerator<ModelChunk, void, undefined> {
-  let start = '';
+  const pieces: string[] = [];
+  let length = 0;
+  let first: string | undefined;
   let stream = false;
   for await (const text of texts) {
     if (stream) {
       yield { kind: 'text', text };
       continue;
     }
-    start += text;
-    if (start.length > largestBody) {
+    pieces.push(text);
+    length += text.length;
+    first ??= text.trimStart()[0];
+    if (first === '<' && length > excerptSize) break;
+    if (length > largestBody) {
       yield failed({ kind: 'brokenStream', detail: `the answer is longer than ${largestBody} characters` });
       return;
     }
-    const first = start.trimStart()[0];
     if (first === undefined || first === '{' || first === '<') continue;
     stream = true;
-    yield { kind: 'text', text: start };
+    yield { kind: 'text', text: pieces.join('') };
   }
   if (stream) return;
-  const body = start.trim();
-  if (body.startsWith('{')) {
+  const body = pieces.join('').trim();
+  if (first === '{') {
     yield { kind: 'json', text: body };
   } else {
-    const excerpt = body === '' ? 'is empty' : `is a web page; it starts with: ${body.slice(0, 300)}`;
+    const excerpt =
+      first === undefined ? 'is empty' : `is a web page; it starts with: ${body.slice(0, excerptSize)}`;
     yield failed({ kind: 'brokenStream', detail: `the answer ${excerpt}` });
   }
 }
+
+const excerptSize = 300;
 
 /** Characters. As large as the largest message of a stream may be. */
 const largestBody = 64 * 1024 * 1024;

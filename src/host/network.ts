@@ -89,8 +89,13 @@ export class Network {
       rejectUnauthorized: strictSsl,
       ALPNProtocols: ['http/1.1'],
       // Giving a list replaces Node's own, so both are given. Read once: on some systems it takes a second.
-      ...(systemCertificates && { ca: [...(this.#certificates ??= allCertificates())] }),
+      ...(systemCertificates && this.#trusted()),
     };
+  }
+
+  #trusted(): tls.ConnectionOptions {
+    this.#certificates ??= allCertificates();
+    return this.#certificates.length === 0 ? {} : { ca: [...this.#certificates] };
   }
 }
 
@@ -263,7 +268,11 @@ function authorization(proxy: URL, settings: NetworkSettings): string | undefine
   return `Basic ${Buffer.from(user).toString('base64')}`;
 }
 
-/** Node's list with `NODE_EXTRA_CA_CERTS`, and the system's. */
+/** Node's list with `NODE_EXTRA_CA_CERTS`, and the system's. None where that can't be had: then Node's own list counts. */
 function allCertificates(): readonly string[] {
-  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
+  try {
+    return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
+  } catch {
+    return [];
+  }
 }

@@ -54,7 +54,8 @@ async function eventsOf(chunks: readonly ModelChunk[]): Promise<readonly TurnEve
   return joined(events);
 }
 
-describe('property: any cutting of the bytes gives the same events', () => {
+describe('property: any cutting of the bytes gives the same events', function () {
+  this.timeout(60_000);
   before(() => {
     console.log(`      seed ${seed}`);
   });

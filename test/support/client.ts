@@ -113,7 +113,9 @@ export async function listen(server: net.Server, scheme = 'http'): Promise<TestS
     url: `${scheme}://127.0.0.1:${port}`,
     sockets,
     allClosed: async () => {
-      await Promise.all([...sockets].map((socket) => once(socket, 'close')));
+      await Promise.all(
+        [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))),
+      );
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

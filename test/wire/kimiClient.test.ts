@@ -18,6 +18,8 @@ import {
   type TestServer,
 } from '../support/client.ts';
 
+const spaces = Buffer.alloc(1024 * 1024, ' ');
+
 describe('wire: the client and a server', () => {
   let server: TestServer | undefined;
 
@@ -270,6 +272,21 @@ describe('wire: the client and a server', () => {
       assert.deepEqual(await collect(clientFor(url)), [{ kind: 'text', text: '\n: hi\n\ndata: 1\n\n' }]);
     });
 
+    it('that is no stream and has no end is given up', async () => {
+      server = await rawServer((socket) => {
+        socket.write(`${streamHead}{`);
+        const more = (): void => {
+          while (socket.write(spaces));
+        };
+        socket.on('drain', more);
+        more();
+      });
+      const chunk = only(await collect(clientFor(server.url)));
+      assert.ok(chunk.kind === 'failed' && chunk.failure.kind === 'brokenStream');
+      assert.match(chunk.failure.detail, /^the answer is longer than \d+ characters$/);
+      await server.allClosed();
+    }).timeout(30_000);
+
     it('that is a web page or nothing is a broken stream', async () => {
       const page = only(await collect(clientFor(await answering(200, {}, '<html>Log in</html>'))));
       assert.deepEqual(page, {
@@ -279,6 +296,10 @@ describe('wire: the client and a server', () => {
           detail: 'the answer is a web page; it starts with: <html>Log in</html>',
         },
       });
+      await server?.close();
+      const long = only(await collect(clientFor(await answering(200, {}, `<html>${'x'.repeat(2_000_000)}`))));
+      assert.ok(long.kind === 'failed' && long.failure.kind === 'brokenStream');
+      assert.ok(long.failure.detail.length < 400);
       await server?.close();
       for (const status of [200, 204]) {
         const empty = only(await collect(clientFor(await answering(status, {}, ''))));

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import * as https from 'node:https';
+import { syncBuiltinESMExports } from 'node:module';
 import * as net from 'node:net';
 import { join } from 'node:path';
-import * as tls from 'node:tls';
+import { mock } from 'node:test';
+import tlsModule, * as tls from 'node:tls';
 import { promisify } from 'node:util';
 
 import type { Failure } from '../../src/core/responses/failure.ts';
@@ -126,7 +128,23 @@ describe('wire: connections', () => {
         );
         assert.match(stdout, /"kind":"text"/);
       }
+    }).timeout(30_000);
+  });
+
+  it('do with Node’s own list where the system’s certificates can not be read', async () => {
+    const broken = mock.method(tlsModule, 'getCACertificates', () => {
+      throw new Error('not here');
     });
+    syncBuiltinESMExports();
+    try {
+      const server = await secureServer();
+      const refused = await failure(server.url, { settings: { systemCertificates: true } });
+      assert.equal(refused.code, 'DEPTH_ZERO_SELF_SIGNED_CERT');
+      assert.equal(broken.mock.callCount(), 1);
+    } finally {
+      broken.mock.restore();
+      syncBuiltinESMExports();
+    }
   });
 
   describe('through a proxy', () => {

@@ -54,7 +54,8 @@ const readFile: Tool = {
   run: async ({ input }) => ({ kind: 'done', text: `read ${input}` }),
 };
 
-describe('wire: the client and the simulated service', () => {
+describe('wire: the client and the simulated service', function () {
+  this.timeout(30_000);
   let simulator: Simulator;
 
   async function start(options: SimulatorOptions = {}): Promise<void> {

@@ -48,7 +48,8 @@ export async function* readAnswer(
       switch (message.kind) {
         case 'message':
           heard = true;
-          changes.push(...snapshot.apply(decodeEvent(message.data, message.event)));
+          for (const change of snapshot.apply(decodeEvent(message.data, message.event)))
+            join(changes, change);
           break;
         case 'done':
           over = true;
@@ -59,7 +60,7 @@ export async function* readAnswer(
       }
     }
     over ||= snapshot.end !== undefined || failure !== undefined;
-    return teller.tell(joined(changes));
+    return teller.tell(changes);
   };
 
   for await (const chunk of chunks) {
@@ -121,21 +122,17 @@ function broken(detail: string): Failure {
   return { kind: 'brokenStream', detail };
 }
 
-/** Neighbouring pieces of one text as one piece: a chunk holds many, and each event costs a round through every layer above. */
-function joined(changes: readonly Change[]): readonly Change[] {
-  const result: Change[] = [];
-  for (const change of changes) {
-    const last = result.at(-1);
-    const same =
-      (change.kind === 'textAdded' &&
-        last?.kind === 'textAdded' &&
-        last.slot === change.slot &&
-        last.section === change.section) ||
-      (change.kind === 'inputAdded' && last?.kind === 'inputAdded' && last.slot === change.slot);
-    if (same) result[result.length - 1] = { ...change, text: last.text + change.text };
-    else result.push(change);
-  }
-  return result;
+/** Neighbouring pieces of one text become one piece: a chunk holds many, and each event costs a round through every layer above. */
+function join(changes: Change[], change: Change): void {
+  const last = changes.at(-1);
+  const same =
+    (change.kind === 'textAdded' &&
+      last?.kind === 'textAdded' &&
+      last.slot === change.slot &&
+      last.section === change.section) ||
+    (change.kind === 'inputAdded' && last?.kind === 'inputAdded' && last.slot === change.slot);
+  if (same) changes[changes.length - 1] = { ...change, text: last.text + change.text };
+  else changes.push(change);
 }
 
 /** Changes of a response as events of a turn. */

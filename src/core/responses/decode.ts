@@ -3,15 +3,7 @@
  * strict about what would be shown or kept; never throws.
  */
 import * as v from 'valibot';
-import type {
-  CallOutput,
-  Ending,
-  ItemAddress,
-  OutputItem,
-  ResponseEvent,
-  TextChannel,
-  WireError,
-} from './events.ts';
+import type { CallOutput, Ending, OutputItem, ResponseEvent, TextChannel, WireError } from './events.ts';
 import type { Usage } from './usage.ts';
 
 /** Dispatches on the JSON's `type`; the `event:` line, which may be missing, stands in only where the JSON has none. */
@@ -110,12 +102,7 @@ function itemEvent(kind: 'itemAdded' | 'itemDone'): Read {
   return (value) => {
     const item = readItem(value['item']);
     if (item === undefined) return undefined;
-    return {
-      kind,
-      item,
-      ...(item.id !== undefined && { itemId: item.id }),
-      ...indexOf(value['output_index']),
-    };
+    return { kind, item, itemId: item.id, outputIndex: indexOf(value['output_index']) };
   };
 }
 
@@ -130,7 +117,14 @@ function textEvent(
     const piece = value[textKey];
     const section = value[sectionKey] ?? 0;
     if (typeof piece !== 'string' || !isIndex(section)) return undefined;
-    return { kind, channel, section, text: piece, ...addressOf(value) };
+    return {
+      kind,
+      channel,
+      section,
+      text: piece,
+      itemId: idOf(value['item_id']),
+      outputIndex: indexOf(value['output_index']),
+    };
   };
 }
 
@@ -143,7 +137,14 @@ function partDone(value: JsonObject): ResponseEvent | undefined {
   if (channel === undefined) return { kind: 'ignored', type: 'a part of another type', known: false };
   const piece = part['text'] ?? part['refusal'];
   if (typeof piece !== 'string') return undefined;
-  return { kind: 'textDone', channel, section, text: piece, ...addressOf(value) };
+  return {
+    kind: 'textDone',
+    channel,
+    section,
+    text: piece,
+    itemId: idOf(value['item_id']),
+    outputIndex: indexOf(value['output_index']),
+  };
 }
 
 const partChannels: ReadonlyMap<unknown, TextChannel> = new Map<unknown, TextChannel>([
@@ -156,7 +157,14 @@ const partChannels: ReadonlyMap<unknown, TextChannel> = new Map<unknown, TextCha
 function inputEvent(kind: 'inputDelta' | 'inputDone', type: CallOutput['type'], textKey: string): Read {
   return (value) => {
     const piece = value[textKey];
-    return typeof piece === 'string' ? { kind, type, text: piece, ...addressOf(value) } : undefined;
+    if (typeof piece !== 'string') return undefined;
+    return {
+      kind,
+      type,
+      text: piece,
+      itemId: idOf(value['item_id']),
+      outputIndex: indexOf(value['output_index']),
+    };
   };
 }
 
@@ -302,16 +310,12 @@ function readUsage(value: unknown): Usage | null {
   };
 }
 
-function addressOf(value: JsonObject): ItemAddress {
-  const itemId = value['item_id'];
-  return {
-    ...present('itemId', typeof itemId === 'string' ? itemId : undefined),
-    ...indexOf(value['output_index']),
-  };
+function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function indexOf(value: unknown): ItemAddress {
-  return isIndex(value) ? { outputIndex: value } : {};
+function indexOf(value: unknown): number | undefined {
+  return isIndex(value) ? value : undefined;
 }
 
 function isIndex(value: unknown): value is number {

@@ -150,7 +150,7 @@ export class ResponseSnapshot {
       this.#damage = undefined;
       this.#final = match(ending.output, this.#slots).map((slot, index) => {
         const item = ending.output[index] as OutputItem;
-        const found = slot ?? this.#open(item.kind, { ...(item.id !== undefined && { itemId: item.id }) });
+        const found = slot ?? this.#open(item.kind, { itemId: item.id, outputIndex: undefined });
         this.#finish(found, item);
         return found;
       });
@@ -294,7 +294,11 @@ export class ResponseSnapshot {
 
   #byId(kind: Slot['kind'], id: string | undefined): Slot | undefined {
     if (id === undefined) return undefined;
-    return this.#slots.find((slot) => slot.kind === kind && (slot.id === id || slot.streamId === id));
+    // A plain loop, since this runs for every piece.
+    for (const slot of this.#slots) {
+      if (slot.kind === kind && (slot.id === id || slot.streamId === id)) return slot;
+    }
+    return undefined;
   }
 
   /**

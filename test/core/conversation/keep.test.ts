@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { outputItem } from '../../../src/core/conversation/history.ts';
 import { keepItems } from '../../../src/core/conversation/keep.ts';
 import type { CallOutput, OutputItem } from '../../../src/core/responses/events.ts';
 import type { HistoryItem } from '../../../src/core/responses/wire.ts';
@@ -170,6 +171,14 @@ describe('conversation/keep', () => {
   it('tells calls of one response apart, though the server gave them one id', () => {
     const ids = keep([call(), call(), call()]).map((item) => ('call_id' in item ? item.call_id : ''));
     assert.deepEqual(ids, ['f:0', 'f:0-2', 'f:0-3']);
+  });
+
+  it('leaves the id of a call as long as it is', () => {
+    const callId = 'f'.repeat(200);
+    const [item] = keep([call({ callId })]);
+    assert.ok(item?.type === 'function_call');
+    assert.equal(item.call_id, callId);
+    assert.deepEqual(outputItem(item, 'x'), { type: 'function_call_output', call_id: callId, output: 'x' });
   });
 
   it('returns the calls beside what is kept of them', () => {

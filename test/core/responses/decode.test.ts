@@ -9,6 +9,7 @@ function decode(event: object): ResponseEvent {
 
 const at = { item_id: 'i1', output_index: 2 };
 const where = { itemId: 'i1', outputIndex: 2 };
+const nowhere = { itemId: undefined, outputIndex: undefined };
 
 describe('responses/decode', () => {
   describe('documented events', () => {
@@ -288,6 +289,7 @@ describe('responses/decode', () => {
         item({ type: 'custom_tool_call', call_id: 'p:0', name: 'p', input: '***', status: 'incomplete' }),
         {
           kind: 'itemDone',
+          itemId: undefined,
           outputIndex: 0,
           item: {
             kind: 'call',
@@ -308,7 +310,7 @@ describe('responses/decode', () => {
     });
 
     it('fills in what is missing or null', () => {
-      const empty = { kind: 'itemDone', outputIndex: 0 } as const;
+      const empty = { kind: 'itemDone', itemId: undefined, outputIndex: 0 } as const;
       assert.deepEqual(item({ type: 'reasoning', summary: null, content: null, encrypted_content: null }), {
         ...empty,
         item: { kind: 'reasoning', summary: [], content: [] },
@@ -394,6 +396,7 @@ describe('responses/decode', () => {
         channel: 'message',
         section: 0,
         text: 'a',
+        ...nowhere,
       });
       assert.deepEqual(decodeEvent('{"type":"ping"}', 'response.completed'), {
         kind: 'ignored',
@@ -411,6 +414,7 @@ describe('responses/decode', () => {
             channel: 'message',
             section: 0,
             text: 'a',
+            ...nowhere,
           },
         );
       }
