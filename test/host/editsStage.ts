@@ -30,6 +30,11 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
+    // In a browser VS Code saves by itself a second after each change.
+    const settings = vscode.workspace.getConfiguration();
+    if (settings.get('files.autoSave') !== 'off') {
+      await settings.update('files.autoSave', 'off', vscode.ConfigurationTarget.Global);
+    }
     return new Stage(await mkdtemp(join(workspaceFolder(), 'edits-')));
   }
 

@@ -97,8 +97,8 @@ async function finish(step: Step, clean: boolean | undefined): Promise<AppliedFi
   if (step.kind !== 'edit') return { unsaved: false };
   const document = await documentAfter(step);
   const typed = document.getText() !== step.after;
-  // Unsaved text is the person's: it stays unsaved.
-  const saved = clean !== true || !document.isDirty || (await document.save());
+  // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.
+  const saved = clean !== true || step.before === step.after || (await document.save());
   const text = document.getText();
   return {
     unsaved: !saved,
