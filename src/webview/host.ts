@@ -13,7 +13,13 @@ declare function acquireVsCodeApi(): VsCodeApi;
 export interface SavedPanel {
   readonly draft: string;
   /** A question that was sent and whose taking was not yet confirmed. */
-  readonly sent?: string;
+  readonly sent?: SentQuestion;
+}
+
+export interface SentQuestion {
+  /** Told back by the host when it took the question. */
+  readonly id: string;
+  readonly text: string;
 }
 
 export interface HostPort {
@@ -36,6 +42,12 @@ export function connectHost(): HostPort {
 function readSaved(state: unknown): SavedPanel | undefined {
   if (typeof state !== 'object' || state === null || !('draft' in state)) return undefined;
   if (typeof state.draft !== 'string') return undefined;
-  const sent = 'sent' in state && typeof state.sent === 'string' ? state.sent : undefined;
+  const sent = 'sent' in state ? readSent(state.sent) : undefined;
   return { draft: state.draft, ...(sent !== undefined && { sent }) };
+}
+
+function readSent(sent: unknown): SentQuestion | undefined {
+  if (typeof sent !== 'object' || sent === null || !('id' in sent) || !('text' in sent)) return undefined;
+  const { id, text } = sent;
+  return typeof id === 'string' && typeof text === 'string' ? { id, text } : undefined;
 }

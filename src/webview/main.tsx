@@ -107,10 +107,11 @@ function start(root: HTMLElement): void {
   }
 
   function send(text: string): void {
-    change(withSent(state, text));
+    const next = withSent(state, text, crypto.randomUUID());
+    change(next);
     host.save(toSave(state));
     keeper.flush();
-    host.post({ kind: 'send', text });
+    host.post({ kind: 'send', ...next.sent });
   }
 
   function count(what: keyof typeof counters): void {

@@ -3,7 +3,7 @@ import type { Conversation } from '../core/conversation/conversation.ts';
 import { reduce } from '../core/conversation/reduce.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 import type { PanelState, ToWebview } from '../protocol/toWebview.ts';
-import type { SavedPanel } from './host.ts';
+import type { SavedPanel, SentQuestion } from './host.ts';
 
 /** The mirror of the host's truth, absent until the first snapshot. */
 export interface Mirror {
@@ -20,8 +20,8 @@ export interface State {
   /** A snapshot was asked for and did not come in time. */
   readonly late: boolean;
   readonly draft: string;
-  /** The question that was sent last, until the host took it or refused it. */
-  readonly sent?: string;
+  /** The question that was sent last, until the host says that it took it. It may refuse it, and is then asked again by the same id. */
+  readonly sent?: SentQuestion;
   /** A sentence of the host that stays until it is put away. */
   readonly notice?: string;
   /**
@@ -58,10 +58,12 @@ export function apply(state: State, message: ToWebview, now: number): Step {
   switch (message.kind) {
     case 'snapshot': {
       const { seq, conversation, panel } = message;
-      const first = state.mirror === undefined;
-      const draft = first ? restoredDraft(state, message.draft, conversation) : state.draft;
-      const { sent: _sent, ...rest } = state;
-      return step({ ...rest, mirror: { seq, conversation, panel }, awaiting: false, late: false, draft });
+      const mirror = { seq, conversation, panel };
+      if (state.sent !== undefined && message.taken === state.sent.id)
+        return step({ ...asTaken(state, state.sent), mirror, awaiting: false, late: false });
+      // Text kept by the page wins over the host's, which may be a moment behind.
+      const draft = state.mirror === undefined && state.draft === '' ? message.draft : state.draft;
+      return step({ ...state, mirror, awaiting: false, late: false, draft });
     }
     case 'events': {
       if (state.mirror === undefined || state.awaiting) return step(state);
@@ -87,13 +89,11 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'focusComposer':
       return step(state, [{ kind: 'focusComposer' }]);
     case 'questionTaken': {
-      const { sent: _sent, notice: _notice, ...rest } = state;
-      return step({ ...rest, draft: state.draft.trim() === message.text.trim() ? '' : state.draft });
+      const { notice: _notice, ...rest } = state;
+      return step(asTaken(rest, message));
     }
-    case 'notice': {
-      const { sent: _sent, ...rest } = state;
-      return step({ ...rest, notice: message.text });
-    }
+    case 'notice':
+      return step({ ...state, notice: message.text });
   }
 }
 
@@ -111,9 +111,10 @@ export function withDraft(state: State, draft: string): State {
   return state.draft === draft ? state : { ...state, draft };
 }
 
-export function withSent(state: State, text: string): State {
+/** `newId` is used unless this very text was sent before and not taken, to the panel's knowledge: then it is the same question. */
+export function withSent(state: State, text: string, newId: string): State & { readonly sent: SentQuestion } {
   const { notice: _notice, ...rest } = state;
-  return { ...rest, sent: text };
+  return { ...rest, sent: state.sent?.text === text ? state.sent : { id: newId, text } };
 }
 
 export function withoutNotice(state: State): State {
@@ -137,12 +138,11 @@ export function hostNow(state: State, now: number): number {
   return now - (state.ahead ?? 0);
 }
 
-/** Text kept by the page wins over the host's, which may be a moment behind; a question that was taken meanwhile is not restored. */
-function restoredDraft(state: State, hostDraft: string, conversation: Conversation): string {
-  const taken =
-    state.sent !== undefined && conversation.turns.at(-1)?.question.text.trim() === state.sent.trim();
-  const kept = taken && state.draft === state.sent ? '' : state.draft;
-  return kept === '' && !taken ? hostDraft : kept;
+/** Takes the text out of the composer, unless something else has been typed meanwhile. */
+function asTaken(state: State, question: SentQuestion): State {
+  const { sent, ...rest } = state;
+  const draft = state.draft.trim() === question.text.trim() ? '' : state.draft;
+  return sent === undefined || sent.id === question.id ? { ...rest, draft } : { ...rest, sent, draft };
 }
 
 function leastAhead(

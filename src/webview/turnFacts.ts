@@ -1,5 +1,5 @@
 /** What is said about a turn, worked out from its parts: what it is doing, how long it took, what it used. Pure. */
-import type { Part, ToolPart, Turn, Usage } from '../core/conversation/conversation.ts';
+import type { Part, ReasoningPart, ToolPart, Turn, Usage } from '../core/conversation/conversation.ts';
 import { isUndecided } from './patchFacts.ts';
 
 /** What a running turn is doing right now. */
@@ -81,6 +81,23 @@ export function windowUse(turns: readonly Turn[]): number | undefined {
     if (last !== undefined && last !== null) return last.input + last.output;
   }
   return undefined;
+}
+
+/**
+ * Tokens of a block of reasoning. Usage is told once a response; the blocks of a response share the first half of their ids, so
+ * the figure is known when responses and figures pair up and the block is the only one of its response.
+ */
+export function reasoningTokens(turn: Turn, part: ReasoningPart): number | undefined {
+  const rounds = [...new Set(turn.parts.map((each) => roundOf(each.id)))];
+  // At most the last response has told nothing yet.
+  if (rounds.length !== turn.usage.length && rounds.length !== turn.usage.length + 1) return undefined;
+  const round = roundOf(part.id);
+  const others = turn.parts.filter((each) => each.kind === 'reasoning' && roundOf(each.id) === round);
+  return others.length === 1 ? turn.usage[rounds.indexOf(round)]?.reasoning : undefined;
+}
+
+function roundOf(part: string): string {
+  return part.slice(0, part.indexOf('.') + 1);
 }
 
 /** The text of all answers of the turn, as it is copied. */

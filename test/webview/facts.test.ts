@@ -17,6 +17,7 @@ import {
   brokenWords,
   headingOf,
   isPatch,
+  reasoningTokens,
   usageOf,
   windowUse,
 } from '../../src/webview/turnFacts.ts';
@@ -116,6 +117,22 @@ describe('what a turn used', () => {
     assert.equal(usageOf(turn([])), undefined);
     assert.equal(usageOf(turn([], { usage: [null] })), undefined);
     assert.equal(usageOf(turn([], { usage: [usage, null] }))?.partial, true);
+  });
+
+  it('knows the tokens of a block of reasoning where responses and figures pair up', () => {
+    const first = reasoning({ id: '0.0' });
+    const second = reasoning({ id: '1.0' });
+    const parts = [first, answer({ id: '0.1' }), second, answer({ id: '1.1' })];
+    const told = [usage, { ...usage, reasoning: 7 }];
+    const tokens = (part: ReasoningPart, more: Partial<Turn>, list: readonly Part[] = parts): unknown =>
+      reasoningTokens(turn(list, more), part);
+    assert.equal(tokens(first, { usage: told }), 5);
+    assert.equal(tokens(second, { usage: told }), 7);
+    assert.equal(tokens(first, { usage: [usage] }), 5);
+    assert.equal(tokens(second, { usage: [usage] }), undefined);
+    assert.equal(tokens(first, { usage: [null, usage] }), undefined);
+    assert.equal(tokens(first, { usage: [] }), undefined);
+    assert.equal(tokens(first, { usage: told }, [...parts, reasoning({ id: '0.2' })]), undefined);
   });
 
   it('fills the window with what the last response read and wrote', () => {

@@ -27,15 +27,15 @@ const panel: PanelState = {
   effort: 'max',
   attachments: [],
   suggestions: [],
-  askKey: 'Ctrl+K K',
 };
 const empty: Conversation = { id: 'c', turns: [] };
-const snapshot = (conversation = empty, seq = 0, draft = ''): ToWebview => ({
+const snapshot = (conversation = empty, seq = 0, draft = '', taken?: string): ToWebview => ({
   kind: 'snapshot',
   seq,
   conversation,
   panel,
   draft,
+  ...(taken !== undefined && { taken }),
 });
 const started = (turn: string, text = 'Why?', at = 1000): ShownEvent => ({
   kind: 'turnStarted',
@@ -226,26 +226,52 @@ describe('the draft', () => {
 
   it('is cleared when the host took it, unless something else was typed meanwhile', () => {
     const base = feed(firstState(undefined), snapshot()).state;
-    const sent = withSent(withDraft(base, 'Why?\n'), 'Why?\n');
-    assert.deepEqual(toSave(sent), { draft: 'Why?\n', sent: 'Why?\n' });
-    const taken = feed(sent, { kind: 'questionTaken', text: 'Why?' }).state;
+    const sent = withSent(withDraft(base, 'Why?\n'), 'Why?\n', 'q1');
+    assert.deepEqual(toSave(sent), { draft: 'Why?\n', sent: { id: 'q1', text: 'Why?\n' } });
+    const taken = feed(sent, { kind: 'questionTaken', id: 'q1', text: 'Why?' }).state;
     assert.equal(taken.draft, '');
     assert.deepEqual(toSave(taken), { draft: '' });
-    const other = feed(withDraft(sent, 'Why? And'), { kind: 'questionTaken', text: 'Why?' }).state;
-    assert.equal(other.draft, 'Why? And');
+    const other = feed(withDraft(sent, 'Why? And'), { kind: 'questionTaken', id: 'q1', text: 'Why?' }).state;
+    assert.deepEqual(toSave(other), { draft: 'Why? And' });
   });
 
-  it('stays when the host could not take it', () => {
-    const sent = withSent(withDraft(feed(firstState(undefined), snapshot()).state, 'Why?'), 'Why?');
-    const refused = feed(sent, { kind: 'notice', text: 'No.' }).state;
+  it('stays when the host could not take it, and is then sent as the same question', () => {
+    const base = withDraft(feed(firstState(undefined), snapshot()).state, 'Why?');
+    const refused = feed(withSent(base, 'Why?', 'q1'), { kind: 'notice', text: 'No.' }).state;
     assert.equal(refused.draft, 'Why?');
-    assert.equal(refused.sent, undefined);
+    const again = withSent(refused, 'Why?', 'q2');
+    assert.deepEqual(again.sent, { id: 'q1', text: 'Why?' });
+    assert.equal(again.notice, undefined);
+    assert.deepEqual(withSent(refused, 'Why not?', 'q2').sent, { id: 'q2', text: 'Why not?' });
+    const taken = feed(again, { kind: 'questionTaken', id: 'q1', text: 'Why?' }).state;
+    assert.deepEqual(withSent(taken, 'Why?', 'q3').sent, { id: 'q3', text: 'Why?' });
   });
+
+  const sent = { id: 'q1', text: 'Why?' };
+  const elsewhere = reduce(empty, started('t', 'Something else'));
 
   it('does not come back when the page went away between sending and taking', () => {
-    const asked = reduce(empty, started('t', 'Why?'));
-    assert.equal(feed(firstState({ draft: 'Why?', sent: 'Why?' }), snapshot(asked)).state.draft, '');
-    assert.equal(feed(firstState({ draft: 'Why?', sent: 'Why?' }), snapshot(empty)).state.draft, 'Why?');
-    assert.equal(feed(firstState({ draft: 'And?', sent: 'Why?' }), snapshot(asked)).state.draft, 'And?');
+    for (const conversation of [reduce(empty, started('t', 'Why?')), empty, elsewhere]) {
+      const back = feed(firstState({ draft: 'Why?', sent }), snapshot(conversation, 3, '', 'q1')).state;
+      assert.deepEqual(toSave(back), { draft: '' });
+      const typed = feed(firstState({ draft: 'And?', sent }), snapshot(conversation, 3, '', 'q1')).state;
+      assert.deepEqual(toSave(typed), { draft: 'And?' });
+    }
+  });
+
+  it('comes back when the question was not taken, whatever was asked before', () => {
+    const before = reduce(empty, started('t', 'Why?'));
+    for (const taken of [undefined, 'q0']) {
+      const back = feed(firstState({ draft: 'Why?', sent }), snapshot(before, 3, 'Why?', taken)).state;
+      assert.deepEqual(toSave(back), { draft: 'Why?', sent });
+      const late = feed(back, { kind: 'questionTaken', ...sent }).state;
+      assert.deepEqual(toSave(late), { draft: '' });
+    }
+  });
+
+  it('is cleared by a later snapshot too when the news of the taking was lost', () => {
+    const asked = withSent(withDraft(feed(firstState(undefined), snapshot()).state, 'Why?'), 'Why?', 'q1');
+    assert.deepEqual(toSave(feed(asked, snapshot(empty, 5, '', 'q1')).state), { draft: '' });
+    assert.deepEqual(toSave(feed(asked, snapshot(empty, 5, 'Why?')).state), { draft: 'Why?', sent });
   });
 });

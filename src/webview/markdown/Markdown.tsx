@@ -103,15 +103,13 @@ function blockElement(token: MarkedToken, key: number, settled: boolean): Compon
           {inline(token.tokens)}
         </p>
       );
-    case 'heading': {
-      // The turn's own heading is the second level; those of an answer stand below it.
-      const Tag = (['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const)[token.depth - 1] ?? 'h6';
+    case 'heading':
+      // The turn's own heading is the second level. Models begin anywhere and skip levels: for the outline all are the third.
       return (
-        <Tag key={key} dir="auto" class={`heading-${token.depth}`}>
+        <h3 key={key} dir="auto" class={`heading-${token.depth}`}>
           {inline(token.tokens)}
-        </Tag>
+        </h3>
       );
-    }
     case 'code':
       return <Fence key={key} token={token} open={undefined} settled={settled} text={() => token.text} />;
     case 'blockquote':

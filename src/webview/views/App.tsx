@@ -26,7 +26,14 @@ export interface AppProps {
 
 export function App(props: AppProps): VNode {
   const { state, onReload } = props;
-  if (state.mirror === undefined) return state.late ? <NoAnswer onReload={onReload} /> : <Loading />;
+  if (state.mirror === undefined) {
+    return (
+      <main>
+        <h1 class="visually-hidden">{l10n.t('Kimi Chat')}</h1>
+        {state.late ? <NoAnswer onReload={onReload} /> : <p class="loading">{l10n.t('Loading…')}</p>}
+      </main>
+    );
+  }
   return <Panel {...props} mirror={state.mirror} />;
 }
 
@@ -37,6 +44,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
   useStatus(mirror);
   return (
     <main class="panel">
+      <h1 class="visually-hidden">{l10n.t('Kimi Chat')}</h1>
       <Transcript conversation={conversation} panel={panel} endShown={endShown} />
       <div class="bottom">
         {state.late ? <NoAnswer onReload={onReload} /> : null}
@@ -57,10 +65,6 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
       </div>
     </main>
   );
-}
-
-function Loading(): VNode {
-  return <p class="loading">{l10n.t('Loading…')}</p>;
 }
 
 function NoAnswer({ onReload }: { onReload: () => void }): VNode {

@@ -1,6 +1,7 @@
 /** What stands in a conversation that has not begun: what can be asked, or what is missing to ask. */
 import type { VNode } from 'preact';
 import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
+import { askKey } from '../askKey.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { OpenLink } from '../markdown/Link.tsx';
@@ -29,11 +30,10 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
           ))}
         </ul>
       )}
-      {panel.askKey === '' ? null : (
-        <p class="quiet">
-          {l10n.t('Select code and press')} <kbd>{panel.askKey}</kbd> {l10n.t('to ask about it.')}
-        </p>
-      )}
+      <p class="quiet">
+        {l10n.t('Select code and press')} <kbd>{askKey(navigator.userAgent)}</kbd>{' '}
+        {l10n.t('to ask about it.')}
+      </p>
     </div>
   );
 }

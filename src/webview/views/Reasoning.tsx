@@ -15,7 +15,7 @@ export interface ReasoningProps {
   readonly current: boolean;
   /** The turn has ended: a part that was never closed was cut off. */
   readonly ended: boolean;
-  /** Known only when the turn has a single response. */
+  /** Absent while they are unknown. */
   readonly tokens?: number;
 }
 

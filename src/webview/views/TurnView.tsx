@@ -5,7 +5,7 @@ import { modelRow, type Part, type Turn } from '../../core/conversation/conversa
 import { runningTime } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
-import { activityOf, headingOf, isPatch } from '../turnFacts.ts';
+import { activityOf, headingOf, isPatch, reasoningTokens } from '../turnFacts.ts';
 import { Answer } from './Answer.tsx';
 import { Footer } from './Footer.tsx';
 import { useElapsed } from './hooks.ts';
@@ -44,7 +44,7 @@ function PartView({ part, turn, current }: { part: Part; turn: Turn; current: bo
   const ended = turn.end !== undefined;
   switch (part.kind) {
     case 'reasoning': {
-      const tokens = reasoningTokens(turn);
+      const tokens = reasoningTokens(turn, part);
       return (
         <Reasoning
           part={part}
@@ -59,13 +59,6 @@ function PartView({ part, turn, current }: { part: Part; turn: Turn; current: bo
     case 'tool':
       return isPatch(part) ? <PatchCard part={part} ended={ended} /> : <ToolLine part={part} ended={ended} />;
   }
-}
-
-/** Usage is told once a response: with a single one, and a single block of reasoning, the figure belongs to that block. */
-function reasoningTokens(turn: Turn): number | undefined {
-  const usage = turn.usage[0];
-  if (turn.usage.length !== 1 || usage === null || usage === undefined) return undefined;
-  return turn.parts.filter((part) => part.kind === 'reasoning').length === 1 ? usage.reasoning : undefined;
 }
 
 function Waiting({ turn, since }: { turn: Turn; since: number }): VNode {
