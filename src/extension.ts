@@ -5,11 +5,12 @@ import * as vscode from 'vscode';
 
 import { applyPatchTool } from './core/tools/applyPatch.ts';
 import { ChatView } from './host/chat/chatView.ts';
-import { registerChatCommands } from './host/chat/commands.ts';
+import { chatCommands } from './host/chat/commands.ts';
 import { Draft } from './host/chat/draft.ts';
 import { intentHandler } from './host/chat/intents.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
 import { Sessions } from './host/chat/sessions.ts';
+import { turnTools } from './host/chat/turnTools.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
 import { KimiClient } from './host/kimiClient.ts';
@@ -26,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = store.add(new Log());
   const settings = store.add(new Settings());
   const keys = store.add(new ApiKeys(context.secrets));
-  const draft = store.add(new Draft(context.workspaceState));
+  const draft = store.add(new Draft(context.workspaceState, log));
   const facts = store.add(new PanelFacts({ settings, keys, draft, log }));
 
   const model = new KimiClient({
@@ -45,8 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
       model,
       tools: () => {
         const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
-        const canPatch = vscode.workspace.isTrusted && folders.length > 0;
-        return { tools: canPatch ? [applyPatch] : [], facts: { folders, canPatch } };
+        return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch]);
       },
       clock: Date.now,
       newId: randomUUID,
@@ -54,13 +54,15 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
-  const intend = intentHandler({ sessions, draft, facts, settings, view, review });
-  store.add(
-    view.onDidIntend((intent) => void intend(intent).catch((error: unknown) => log.bug(intent.kind, error))),
-  );
+  const intend = intentHandler({ sessions, draft, facts, settings, view, review, log });
+  store.add(view.onDidIntend((intent) => void intend(intent)));
 
-  store.add(registerChatCommands({ keys, settings, sessions, draft, view, log }));
-  for (const [id, handler] of Object.entries(review.commands)) {
+  const { board } = review;
+  const commands = {
+    ...chatCommands({ keys, settings, sessions, draft, view, board, log }),
+    ...review.commands,
+  };
+  for (const [id, handler] of Object.entries(commands)) {
     store.add(vscode.commands.registerCommand(id, handler));
   }
   void facts.readKey();

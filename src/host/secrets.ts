@@ -17,7 +17,10 @@ export class ApiKeys implements vscode.Disposable {
     this.#secrets = secrets;
     this.#store.add(
       secrets.onDidChange((event) => {
-        if (event.key.startsWith(prefix)) this.#changed.fire();
+        if (!event.key.startsWith(prefix)) return;
+        // What another window kept is newer than what this one could not keep.
+        this.#unkept.delete(event.key.slice(prefix.length));
+        this.#changed.fire();
       }),
     );
   }
@@ -39,10 +42,16 @@ export class ApiKeys implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  async clear(origin: string): Promise<void> {
-    this.#unkept.delete(origin);
-    await this.#secrets.delete(prefix + origin);
-    this.#changed.fire();
+  /** False when there was no key. Rejects when the storage can't be written: a key that was kept is then still there. */
+  async clear(origin: string): Promise<boolean> {
+    const unkept = this.#unkept.delete(origin);
+    if (unkept) this.#changed.fire();
+    const kept = (await this.#secrets.get(prefix + origin)) !== undefined;
+    if (kept) {
+      await this.#secrets.delete(prefix + origin);
+      this.#changed.fire();
+    }
+    return unkept || kept;
   }
 
   dispose(): void {

@@ -28,9 +28,16 @@ export class Settings implements vscode.Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChange = this.#changed.event;
 
+  /** What was picked in the panel and is not in the settings: not yet, or because they could not be written. */
+  readonly #picked = new Map<string, Pick>();
+
   constructor() {
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
+        for (const [name, { writing }] of this.#picked) {
+          // Set by hand since: that is newer.
+          if (!writing && event.affectsConfiguration(`${section}.${name}`)) this.#picked.delete(name);
+        }
         if (event.affectsConfiguration(section) || event.affectsConfiguration('http')) this.#changed.fire();
       }),
     );
@@ -56,14 +63,14 @@ export class Settings implements vscode.Disposable {
     return effortFor(this.model, typeof value === 'string' ? value : undefined);
   }
 
-  setModel(id: ModelId): Thenable<void> {
-    return vscode.workspace.getConfiguration(section).update('model', id, vscode.ConfigurationTarget.Global);
+  /** Holds from this moment on. Resolves with false when it could not be saved and holds until the window closes. */
+  setModel(id: ModelId): Promise<boolean> {
+    return this.#pick('model', id);
   }
 
-  setEffort(effort: Effort): Thenable<void> {
-    return vscode.workspace
-      .getConfiguration(section)
-      .update('effort', effort, vscode.ConfigurationTarget.Global);
+  /** As `setModel`. */
+  setEffort(effort: Effort): Promise<boolean> {
+    return this.#pick('effort', effort);
   }
 
   /** What the next turn is asked with. */
@@ -76,11 +83,27 @@ export class Settings implements vscode.Disposable {
   /** Seconds without a byte after which a request is given up. */
   get silenceSeconds(): number {
     const value = this.#own('silenceSeconds');
-    return typeof value === 'number' && value >= 10 ? value : 900;
+    return typeof value === 'number' && value >= 10 ? Math.min(value, longestSilence) : 900;
   }
 
   #own(name: string): unknown {
-    return personValue(section, name);
+    return this.#picked.get(name)?.value ?? personValue(section, name);
+  }
+
+  /** Writing takes VS Code a while, and a question sent in that time is to be asked as the panel shows it. */
+  async #pick(name: string, value: string): Promise<boolean> {
+    const pick: Pick = { value, writing: true };
+    this.#picked.set(name, pick);
+    this.#changed.fire();
+    let saved = true;
+    try {
+      await vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
+    } catch {
+      saved = false;
+    }
+    pick.writing = false;
+    if (saved && this.#picked.get(name) === pick) this.#picked.delete(name);
+    return saved;
   }
 
   dispose(): void {
@@ -88,7 +111,15 @@ export class Settings implements vscode.Disposable {
   }
 }
 
+interface Pick {
+  readonly value: string;
+  writing: boolean;
+}
+
 const defaultModel = models[0]!;
+
+/** A week. Timers take no more than 24 days, and beyond that run out at once. */
+const longestSilence = 7 * 24 * 60 * 60;
 
 /**
  * A setting's value as the person or the machine gave it, never as a folder did, whatever scope it was declared with: a folder must

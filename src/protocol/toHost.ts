@@ -14,7 +14,8 @@ const fileIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_
 export const toHostSchema = v.variant('kind', [
   /** The panel is there, or noticed a gap: answered by `snapshot`. */
   v.object({ kind: v.literal('ready') }),
-  v.object({ kind: v.literal('send'), text }),
+  /** `id` is the panel's own name for the question: sent again with the same one, it is asked only once. */
+  v.object({ kind: v.literal('send'), id, text }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
   /** Go on with a turn that failed, was stopped or is incomplete. */
@@ -23,6 +24,7 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),
   v.object({ kind: v.literal('setKey') }),
+  /** `setting` is looked for by its full name or its beginning, `http.`; all of ours when absent. */
   v.object({ kind: v.literal('openSettings'), setting: v.optional(id) }),
   v.object({ kind: v.literal('openLog') }),
   v.object({ kind: v.literal('attachActive') }),

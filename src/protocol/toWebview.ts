@@ -13,6 +13,8 @@ export type ToWebview =
       readonly conversation: Conversation;
       readonly panel: PanelState;
       readonly draft: string;
+      /** Id of the question that was taken last: the panel may have been away when that was told. */
+      readonly taken?: string;
     }
   /** Later events, batched. A batch whose `seq` is not the last one plus 1 has lost something: answer with `ready`. */
   | { readonly kind: 'events'; readonly seq: number; readonly events: readonly ShownEvent[] }
@@ -23,7 +25,7 @@ export type ToWebview =
   /** Put the cursor into the composer. */
   | { readonly kind: 'focusComposer' }
   /** The host took the question: clear the composer, unless the person has typed something else meanwhile. */
-  | { readonly kind: 'questionTaken'; readonly text: string }
+  | { readonly kind: 'questionTaken'; readonly id: string; readonly text: string }
   /** The host could not do what an intent asked. One plain sentence, already translated; what was typed stays. */
   | { readonly kind: 'notice'; readonly text: string };
 
@@ -35,8 +37,6 @@ export interface PanelState {
   readonly attachments: readonly AttachmentSummary[];
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
-  /** As the platform writes it, for the hint about asking about a selection: `Ctrl+K K`. */
-  readonly askKey: string;
 }
 
 export interface Suggestion {

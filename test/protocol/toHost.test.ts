@@ -18,12 +18,13 @@ describe('readIntent', () => {
       'send',
       {},
       { kind: 'applyEdit' },
-      { kind: 'send' },
-      { kind: 'send', text: 1 },
+      { kind: 'send', id: 'q' },
+      { kind: 'send', text: 'Why?' },
+      { kind: 'send', id: 'q', text: 1 },
       { kind: 'accept', proposal: '' },
       { kind: 'accept', proposal: 'p', file: -1 },
       { kind: 'accept', proposal: 'p', file: 1.5 },
-      { kind: 'send', text: 'x'.repeat(maxTextLength + 1) },
+      { kind: 'send', id: 'q', text: 'x'.repeat(maxTextLength + 1) },
     ]) {
       assert.equal(readIntent(message), undefined);
     }

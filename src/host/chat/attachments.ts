@@ -3,49 +3,80 @@ import * as vscode from 'vscode';
 
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { placeOf } from './placeOf.ts';
 
 /** In UTF-16 units. More would fill a large part of the context window without the person having seen it. */
-const maxLength = 1_000_000;
+export const maxLength = 1_000_000;
 
-export type AttachProblem = 'nothingOpen' | 'empty' | 'tooLong';
+export type AttachProblem = 'empty' | 'tooLong';
 
-/** One chip a selection; the whole file when nothing is selected. */
+export interface AttachPorts {
+  newId(): string;
+  /** Another name for documents that don't have the one a person knows them by. */
+  nameOf?(document: vscode.Uri): string | undefined;
+}
+
+/** One chip for each run of selected lines; the whole file when nothing is selected. Blank selections are left out. */
 export function attachFrom(
-  editor: vscode.TextEditor | undefined,
-  newId: () => string,
+  editor: vscode.TextEditor,
+  ports: AttachPorts,
 ): Result<readonly Attachment[], AttachProblem> {
-  if (editor === undefined) return err('nothingOpen');
+  const { document } = editor;
   const selections = editor.selections.filter((selection) => !selection.isEmpty);
-  const attachments =
+  const attachments = (
     selections.length === 0
-      ? [attachFile(editor.document, newId())]
-      : selections.map((selection) => attachLines(editor.document, selection, newId()));
-  if (attachments.every((attachment) => attachment.text.trim() === '')) return err('empty');
-  if (attachments.reduce((sum, attachment) => sum + attachment.text.length, 0) > maxLength)
-    return err('tooLong');
+      ? [attachFile(document, ports)]
+      : selectedLines(selections).map((lines) => attachLines(document, lines, ports))
+  ).filter(({ text }) => text.trim() !== '');
+  if (attachments.length === 0) return err('empty');
+  if (attachments.reduce((sum, { text }) => sum + text.length, 0) > maxLength) return err('tooLong');
   return ok(attachments);
 }
 
-function attachFile(document: vscode.TextDocument, id: string): Attachment {
-  return { ...describe(document, id), kind: 'file', text: document.getText() };
+/** Zero-based, both inclusive. */
+interface Lines {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Whole lines: what a patch can name. A selection that ends at the start of a line leaves that line out. */
-function attachLines(document: vscode.TextDocument, selection: vscode.Selection, id: string): Attachment {
-  const from = selection.start.line;
-  const to =
-    selection.end.character === 0 && selection.end.line > from ? selection.end.line - 1 : selection.end.line;
-  const text = document.getText(new vscode.Range(from, 0, to, document.lineAt(to).range.end.character));
-  return { ...describe(document, id), kind: 'selection', range: { from: from + 1, to: to + 1 }, text };
+/**
+ * Whole lines: what a patch can name. A selection that ends at the start of a line leaves that line out. Selections that meet are
+ * one: a column selection has one a line.
+ */
+function selectedLines(selections: readonly vscode.Selection[]): readonly Lines[] {
+  const runs: Lines[] = [];
+  for (const { start, end } of selections.toSorted((a, b) => a.start.compareTo(b.start))) {
+    const from = start.line;
+    const to = end.character === 0 && end.line > from ? end.line - 1 : end.line;
+    const last = runs.at(-1);
+    if (last !== undefined && from <= last.to + 1)
+      runs.splice(-1, 1, { from: last.from, to: Math.max(to, last.to) });
+    else runs.push({ from, to });
+  }
+  return runs;
+}
+
+function attachFile(document: vscode.TextDocument, ports: AttachPorts): Attachment {
+  return { ...describe(document, ports), kind: 'file', text: textOf(document) };
+}
+
+function attachLines(document: vscode.TextDocument, { from, to }: Lines, ports: AttachPorts): Attachment {
+  const text = textOf(document, new vscode.Range(from, 0, to, document.lineAt(to).range.end.character));
+  return { ...describe(document, ports), kind: 'selection', range: { from: from + 1, to: to + 1 }, text };
+}
+
+/** With LF whatever the file has: a model would copy a CR into its patch as a character of the line. */
+function textOf(document: vscode.TextDocument, range?: vscode.Range): string {
+  return document.getText(range).replaceAll('\r\n', '\n');
 }
 
 function describe(
   document: vscode.TextDocument,
-  id: string,
+  ports: AttachPorts,
 ): Pick<Attachment, 'id' | 'path' | 'uri' | 'languageId'> {
   return {
-    id,
-    path: document.isUntitled ? document.fileName : vscode.workspace.asRelativePath(document.uri),
+    id: ports.newId(),
+    path: ports.nameOf?.(document.uri) ?? placeOf(document),
     uri: document.uri.toString(),
     languageId: document.languageId,
   };
@@ -54,23 +85,4 @@ function describe(
 /** Two chips that name the same lines of the same file. */
 export function sameTarget(a: Attachment, b: Attachment): boolean {
   return a.uri === b.uri && a.range?.from === b.range?.from && a.range?.to === b.range?.to;
-}
-
-/** Opens what a chip names, at its lines. Rejects when it is gone. */
-export async function openAttachment(attachment: Pick<Attachment, 'uri' | 'range'>): Promise<void> {
-  const { range } = attachment;
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(attachment.uri, true));
-  const last = document.lineCount - 1;
-  const selection =
-    range === undefined
-      ? undefined
-      : document.validateRange(
-          new vscode.Range(
-            Math.min(range.from - 1, last),
-            0,
-            Math.min(range.to - 1, last),
-            Number.MAX_SAFE_INTEGER,
-          ),
-        );
-  await vscode.window.showTextDocument(document, { ...(selection && { selection }), preview: true });
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import * as vscode from 'vscode';
 
-import { readIntent, type Intent } from '../../protocol/toHost.ts';
+import { maxTextLength, readIntent, type Intent } from '../../protocol/toHost.ts';
 import type { ToWebview } from '../../protocol/toWebview.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
@@ -15,7 +15,12 @@ import type { Sessions } from './sessions.ts';
 
 export const viewId = 'kimiChat.chat';
 
+/** What is posted beside the conversation. */
+export type Fact = Exclude<ToWebview, { kind: 'events' | 'snapshot' | 'conversation' }>;
+
 export interface ChatViewParts {
+  /** Only tests give another: a view has one provider. */
+  readonly viewId?: string;
   readonly extensionUri: vscode.Uri;
   readonly sessions: Sessions;
   readonly facts: PanelFacts;
@@ -33,6 +38,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   #feed: Feed | undefined;
   /** The composer is to take the cursor as soon as the panel can. */
   #focusWanted = false;
+  /** What the person was to be told while no panel was there. */
+  #untold: string | undefined;
 
   /** What the person asks for; `ready` is answered here and not passed on. */
   readonly onDidIntend = this.#intended.event;
@@ -48,16 +55,21 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       }),
     );
     this.#store.add(facts.onDidChange((panel) => this.post({ kind: 'panel', panel })));
-    this.#store.add(vscode.window.registerWebviewViewProvider(viewId, this));
+    this.#store.add(vscode.window.registerWebviewViewProvider(this.#viewId, this));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     const store = new DisposableStore();
     this.#resolved.value = store;
     this.#view = view;
+    const { webview } = view;
     const feed = new Feed({
       // A panel that went away meanwhile is told everything when it comes back.
-      post: (message) => void view.webview.postMessage(message),
+      post: (message) => {
+        webview.postMessage(message).then(undefined, (error: unknown) => {
+          this.#parts.log.warn('A message did not reach the panel', error);
+        });
+      },
       now: () => performance.now(),
       wait: (milliseconds, then) => {
         const timer = setTimeout(then, milliseconds);
@@ -65,7 +77,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       },
     });
     this.#feed = feed;
-    store.add(view.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     store.add(
       view.onDidChangeVisibility(() => {
         if (!view.visible) feed.close();
@@ -73,36 +85,48 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     );
     store.add({ dispose: () => feed.close() });
     store.add(view.onDidDispose(() => this.#forget(view)));
-    view.webview.options = {
+    webview.options = {
       enableScripts: true,
       localResourceRoots: [
         vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview'),
         vscode.Uri.joinPath(this.#parts.extensionUri, 'media'),
       ],
     };
-    view.webview.html = page(view.webview, this.#parts.extensionUri, randomBytes(16).toString('base64url'));
+    webview.html = page(webview, this.#parts.extensionUri, randomBytes(16).toString('base64url'));
   }
 
-  /** Sends a fact if a panel is there to take it. */
-  post(message: Exclude<ToWebview, { kind: 'events' | 'snapshot' | 'conversation' }>): void {
-    this.#feed?.post(message);
+  /** Tells a panel that is there. One that comes later knows all this from its snapshot, but for a notice, which is kept for it. */
+  post(message: Fact): void {
+    const told = this.#feed?.post(message) ?? false;
+    if (message.kind === 'notice') this.#untold = told ? undefined : message.text;
   }
 
   /** Shows the panel and puts the cursor into the composer. */
   async focus(): Promise<void> {
+    // A panel that is only being made takes it when it is there.
     this.#focusWanted = true;
-    await vscode.commands.executeCommand(`${viewId}.focus`);
-    this.post({ kind: 'focusComposer' });
+    await vscode.commands.executeCommand(`${this.#viewId}.focus`);
+    if (this.#feed?.post({ kind: 'focusComposer' }) === true) this.#focusWanted = false;
   }
 
   dispose(): void {
     this.#store.dispose();
   }
 
+  get #viewId(): string {
+    return this.#parts.viewId ?? viewId;
+  }
+
   #receive(message: unknown): void {
     const intent = readIntent(message);
     if (intent === undefined) {
       this.#parts.log.warn('The panel sent a message that is not understood');
+      if (isTooLong(message)) {
+        this.post({
+          kind: 'notice',
+          text: vscode.l10n.t('This is too long to send. Shorten it, or attach a file instead.'),
+        });
+      }
       return;
     }
     if (intent.kind === 'ready') this.#restart();
@@ -115,9 +139,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       conversation: sessions.current.conversation,
       panel: facts.current,
       draft: draft.text,
+      ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
     });
     if (this.#focusWanted) this.post({ kind: 'focusComposer' });
     this.#focusWanted = false;
+    if (this.#untold !== undefined) this.post({ kind: 'notice', text: this.#untold });
   }
 
   #follow(): void {
@@ -131,4 +157,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#view = undefined;
     this.#feed = undefined;
   }
+}
+
+/** A question of which only the length is wrong. */
+function isTooLong(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('kind' in message) || !('text' in message))
+    return false;
+  const { kind, text } = message;
+  return kind === 'send' && typeof text === 'string' && text.length > maxTextLength;
 }

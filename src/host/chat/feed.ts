@@ -38,11 +38,12 @@ export class Feed {
     else this.#callOff = this.#ports.wait(due, () => this.#flush());
   }
 
-  /** Anything that is not an event goes out now, behind the events that came before it. */
-  post(message: Exclude<ToWebview, { kind: 'events' | 'snapshot' | 'conversation' }>): void {
-    if (!this.#open) return;
+  /** Anything that is not an event goes out now, behind the events that came before it. False when no panel is there to take it. */
+  post(message: Exclude<ToWebview, { kind: 'events' | 'snapshot' | 'conversation' }>): boolean {
+    if (!this.#open) return false;
     this.#flush();
     this.#ports.post(message);
+    return true;
   }
 
   /** Starts again with the whole truth, which already holds every event pushed so far. */

@@ -1,15 +1,17 @@
 /** What each intent of the panel does: one table, so that a new intent without a handler does not compile. */
 import * as vscode from 'vscode';
 
-import { modelRow } from '../../core/conversation/conversation.ts';
+import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { Review } from '../edits/registerReview.ts';
+import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
-import { addressProblemText } from './addressText.ts';
 import type { ChatView } from './chatView.ts';
 import type { Draft } from './draft.ts';
-import { openAttachment } from './attachments.ts';
+import { editorInFront } from './editorInFront.ts';
+import { openAttachment } from './openAttachment.ts';
 import type { PanelFacts } from './panelFacts.ts';
+import { questionSender } from './send.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface IntentParts {
@@ -17,39 +19,42 @@ export interface IntentParts {
   readonly draft: Draft;
   readonly facts: PanelFacts;
   readonly settings: Settings;
-  readonly view: ChatView;
+  readonly view: Pick<ChatView, 'post'>;
   readonly review: Review;
+  readonly log: Log;
 }
 
 type Handlers = {
   readonly [K in Intent['kind']]: (intent: Extract<Intent, { kind: K }>) => void | PromiseLike<unknown>;
 };
 
-/** Runs one intent. Rejects only for a defect; what a person can mend is told in the panel. */
+/** Runs one intent. Never rejects: what a person can mend is told in the panel, and so is that something else went wrong. */
 export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<void> {
-  const { sessions, draft, settings, view } = parts;
-  const { board } = parts.review;
+  const { sessions, draft, settings, view, log } = parts;
+  const { board, attention } = parts.review;
+  const send = questionSender({ ...parts, attention });
+  const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
-    send: ({ text }) => send(parts, text),
+    send: ({ id, text }) => send(id, text),
     stop: () => sessions.current.stop(),
     newChat: () => sessions.startNew(),
     resume: ({ turn }) => {
-      sessions.current.resume(turn, settings.choice);
+      if (sessions.current.resume(turn, settings.choice)) attention.asked();
     },
     draftChanged: ({ text }) => {
       draft.text = text;
     },
-    setModel: ({ model }) => {
+    setModel: async ({ model }) => {
       const row = modelRow(model);
-      return row && settings.setModel(row.id);
+      if (row !== undefined && !(await settings.setModel(row.id))) notice(notSaved());
     },
-    setEffort: ({ effort }) => {
+    setEffort: async ({ effort }) => {
       const known = settings.model.efforts.find((one) => one === effort);
-      return known && settings.setEffort(known);
+      if (known !== undefined && !(await settings.setEffort(known))) notice(notSaved());
     },
     setKey: () => vscode.commands.executeCommand('kimiChat.setApiKey'),
     openSettings: ({ setting }) =>
-      vscode.commands.executeCommand('workbench.action.openSettings', `kimiChat.${setting ?? ''}`),
+      vscode.commands.executeCommand('workbench.action.openSettings', setting ?? 'kimiChat.'),
     openLog: () => vscode.commands.executeCommand('kimiChat.showLog'),
     attachActive: () => vscode.commands.executeCommand('kimiChat.attachActive'),
     removeAttachment: ({ attachment }) => draft.remove(attachment),
@@ -58,76 +63,86 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (known === undefined) return;
       try {
         await openAttachment(known);
-      } catch {
-        view.post({
-          kind: 'notice',
-          text: vscode.l10n.t('{0} can’t be opened: it is no longer there.', known.path),
-        });
+      } catch (error) {
+        log.warn('An attachment could not be opened', error);
+        notice(vscode.l10n.t('{0} can’t be opened: it was closed, moved or deleted.', known.path));
       }
     },
     review: ({ proposal, file }) => board.review(proposal, file),
     accept: ({ proposal, file }) => board.accept(proposal, file),
     reject: ({ proposal, file, reason }) => board.reject(proposal, file, reason),
-    openLink: ({ href }) => openLink(href),
-    copy: ({ text }) => vscode.env.clipboard.writeText(text),
-    insertAtCursor: ({ text }) => insertAtCursor(parts, text),
+    openLink: async ({ href }) => {
+      if (!(await openLink(href))) notice(vscode.l10n.t('This is no address that can be opened: {0}', href));
+    },
+    copy: async ({ text }) => {
+      try {
+        await vscode.env.clipboard.writeText(text);
+      } catch (error) {
+        log.warn('The clipboard could not be written', error);
+        notice(vscode.l10n.t('Nothing was copied: the clipboard can’t be used here.'));
+      }
+    },
+    insertAtCursor: async ({ text }) => {
+      const problem = await insertAtCursor(text);
+      if (problem !== undefined) notice(problem);
+    },
   };
   return async (intent) => {
     // The table pairs each kind with a handler of its own type; the compiler can't follow the pairing through the look-up.
     const handle = handlers[intent.kind] as (intent: Intent) => void | PromiseLike<unknown>;
-    await handle(intent);
+    try {
+      await handle(intent);
+    } catch (error) {
+      log.bug(intent.kind, error);
+      notice(vscode.l10n.t('This did not work. “Kimi Chat: Show Log” has the details.'));
+    }
   };
 }
 
-async function send(
-  { sessions, draft, facts, settings, view, review }: IntentParts,
-  typed: string,
-): Promise<void> {
-  const text = typed.trim();
-  const notice = (sentence: string): void => view.post({ kind: 'notice', text: sentence });
-  draft.text = typed;
-  if (text === '') return;
-  const address = settings.address;
-  if (!address.ok) return notice(addressProblemText(address.error, settings.baseUrl));
-  if ((await facts.readKey()) === 'missing') {
-    return notice(vscode.l10n.t('Set an API key first. What you typed is kept.'));
-  }
-  if (!sessions.current.ask(text, draft.attachments, settings.choice)) {
-    return notice(
-      vscode.l10n.t('An answer is still coming. Stop it, or wait for its end. What you typed is kept.'),
-    );
-  }
-  review.attention.asked();
-  draft.clear();
-  view.post({ kind: 'questionTaken', text: typed });
+function notSaved(): string {
+  return vscode.l10n.t(
+    'Used until the window closes: it could not be saved, because settings.json has mistakes or unsaved changes.',
+  );
 }
 
 function findAttachment(
   { sessions, draft }: IntentParts,
   id: string,
   turnId: string | undefined,
-): { uri: string; path: string; range?: { from: number; to: number } } | undefined {
+): AttachmentSummary | undefined {
   const turn = sessions.current.conversation.turns.find((one) => one.id === turnId);
   return [...(turn?.question.attachments ?? []), ...draft.attachments].find((one) => one.id === id);
 }
 
-/** Only what a person would type into a browser; the editor asks before it leaves for an unknown host. */
-async function openLink(href: string): Promise<void> {
-  if (!/^(https?:\/\/|mailto:)/i.test(href)) return;
-  await vscode.env.openExternal(vscode.Uri.parse(href, true));
+/**
+ * Opens only what a person would type into a browser; VS Code asks before it leaves for an unknown host. Whether they then went is
+ * their business. False when it is no such address.
+ */
+async function openLink(href: string): Promise<boolean> {
+  if (!URL.canParse(href)) return false;
+  const { protocol } = new URL(href);
+  if (protocol === 'mailto:') {
+    await vscode.env.openExternal(vscode.Uri.parse(href));
+  } else if (protocol === 'https:' || protocol === 'http:') {
+    // As text: a `Uri` takes apart what is escaped in it, and `%2F` would arrive as `/`.
+    await vscode.commands.executeCommand('vscode.open', href);
+  } else {
+    return false;
+  }
+  return true;
 }
 
-async function insertAtCursor({ view }: IntentParts, text: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-  const done = await editor?.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
-  });
-  if (done === undefined) {
-    view.post({
-      kind: 'notice',
-      text: vscode.l10n.t('Open a file and put the cursor where the code is to go.'),
+/** Puts the text at every cursor of the editor in front. Returns what hindered it. */
+async function insertAtCursor(text: string): Promise<string | undefined> {
+  const editor = editorInFront();
+  if (editor === undefined) return vscode.l10n.t('Open a file and put the cursor where the code is to go.');
+  let done = false;
+  try {
+    done = await editor.edit((edit) => {
+      for (const selection of editor.selections) edit.replace(selection, text);
     });
-  } else if (!done) {
-    view.post({ kind: 'notice', text: vscode.l10n.t('The file could not be changed. Is it read-only?') });
+  } catch {
+    // The editor was closed in the same moment.
   }
+  return done ? undefined : vscode.l10n.t('The file could not be changed. Is it read-only?');
 }

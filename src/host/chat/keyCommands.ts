@@ -26,16 +26,17 @@ export async function setApiKey(keys: ApiKeys, settings: Settings, log: Log): Pr
     },
   });
   const key = pasted === undefined ? undefined : readKey(pasted);
-  if (key === undefined || !key.ok) return;
-  try {
-    await keys.set(origin, key.value);
-  } catch (error) {
-    log.warn('The secret storage could not be written', error);
-    await offerUntilClosed(keys, origin, key.value);
-  }
+  if (key?.ok === true) await keepKey(keys, origin, key.value, log);
 }
 
-async function offerUntilClosed(keys: ApiKeys, origin: string, key: string): Promise<void> {
+/** Keeps the key in the secret storage and nowhere else; where that fails it can be used until the window closes. */
+export async function keepKey(keys: ApiKeys, origin: string, key: string, log: Log): Promise<void> {
+  try {
+    await keys.set(origin, key);
+    return;
+  } catch (error) {
+    log.warn('The secret storage could not be written', error);
+  }
   const use = vscode.l10n.t('Use until the window closes');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('The key could not be kept: VS Code found no working keyring on this machine.'),
@@ -50,17 +51,22 @@ export async function clearApiKey(keys: ApiKeys, settings: Settings, log: Log): 
     await vscode.window.showErrorMessage(addressProblemText(address.error, settings.baseUrl));
     return;
   }
+  const { origin } = address.value;
+  let had: boolean;
   try {
-    await keys.clear(address.value.origin);
-    await vscode.window.showInformationMessage(
-      vscode.l10n.t('The API key for {0} was removed.', address.value.origin),
-    );
+    had = await keys.clear(origin);
   } catch (error) {
     log.warn('The secret storage could not be written', error);
     await vscode.window.showErrorMessage(
       vscode.l10n.t('The API key could not be removed: the secret storage did not answer. Try again.'),
     );
+    return;
   }
+  await vscode.window.showInformationMessage(
+    had
+      ? vscode.l10n.t('The API key for {0} was removed.', origin)
+      : vscode.l10n.t('There is no API key for {0}.', origin),
+  );
 }
 
 function keyProblemText(problem: KeyProblem): string {

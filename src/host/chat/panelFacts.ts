@@ -7,6 +7,8 @@ import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { Draft } from './draft.ts';
+import { editorInFront } from './editorInFront.ts';
+import { isFileItself, placeOf } from './placeOf.ts';
 
 export interface PanelFactsSources {
   readonly settings: Settings;
@@ -30,7 +32,16 @@ export class PanelFacts implements vscode.Disposable {
     const { settings, keys, draft } = sources;
     const tell = (): void => this.#changed.fire(this.current);
     this.#store.add(draft.onDidChangeAttachments(tell));
+    // VS Code tells of tabs and of editors apart; only when both have come is it known what stands in front.
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(tell));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabGroups(tell));
+    this.#store.add(
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        const shown = editorInFront()?.document.uri.toString();
+        if (uris.some((uri) => uri.toString() === shown)) tell();
+      }),
+    );
     this.#store.add(settings.onDidChange(() => void this.readKey()));
     this.#store.add(keys.onDidChange(() => void this.readKey()));
   }
@@ -42,12 +53,11 @@ export class PanelFacts implements vscode.Disposable {
       model: settings.model.id,
       effort: settings.effort,
       attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
-      suggestions: suggestions(vscode.window.activeTextEditor),
-      askKey: 'Ctrl+K K',
+      suggestions: suggestions(editorInFront()),
     };
   }
 
-  /** Looks for the key of the present address and tells of any change. Never rejects. */
+  /** Looks for the key of the present address and tells what all is like now. Never rejects. */
   async readKey(): Promise<KeyState> {
     this.#reading += 1;
     const reading = this.#reading;
@@ -78,9 +88,9 @@ export class PanelFacts implements vscode.Disposable {
 }
 
 function suggestions(editor: vscode.TextEditor | undefined): readonly Suggestion[] {
-  if (editor === undefined) return [];
+  if (editor === undefined || !isFileItself(editor.document)) return [];
   const { document } = editor;
-  const name = document.isUntitled ? document.fileName : vscode.workspace.asRelativePath(document.uri);
+  const name = placeOf(document);
   const problems = vscode.languages.getDiagnostics(document.uri).length;
   return [
     { text: vscode.l10n.t('Explain {0}', name), attach: 'activeFile' },

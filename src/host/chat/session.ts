@@ -49,9 +49,9 @@ export class ChatSession implements vscode.Disposable {
     return this.#running !== undefined;
   }
 
-  /** Asks a question. Returns false, and does nothing, while a turn is running. */
+  /** Asks a question. Returns false, and does nothing, while a turn is running and after the window's end. */
   ask(text: string, attachments: readonly Attachment[], choice: TurnChoice): boolean {
-    if (this.running) return false;
+    if (this.running || this.#store.isDisposed) return false;
     const question: Question = {
       text,
       attachments: attachments.map(({ text: _, ...summary }) => summary),
@@ -67,7 +67,8 @@ export class ChatSession implements vscode.Disposable {
   /** Goes on with a turn that failed, was stopped or is incomplete. Only the last turn can: later ones build on the others. */
   resume(turnId: string, choice: TurnChoice): boolean {
     const shown = this.#conversation.turns.at(-1);
-    if (this.running || shown === undefined || shown.id !== turnId || shown.end === undefined) return false;
+    if (this.running || this.#store.isDisposed) return false;
+    if (shown === undefined || shown.id !== turnId || shown.end === undefined) return false;
     if (shown.end.kind === 'completed') return false;
     this.#start({ turn: turnId, start: { kind: 'resume', shown }, ...choice });
     return true;
@@ -99,16 +100,17 @@ export class ChatSession implements vscode.Disposable {
       history: this.#history,
       signal: running.signal,
     };
-    this.#idle = this.#run(runTurn({ model, tools, clock, newId }, spec));
+    this.#idle = this.#run(runTurn({ model, tools, clock, newId }, spec), running);
   }
 
-  async #run(events: AsyncIterable<TurnEvent>): Promise<void> {
+  async #run(events: AsyncIterable<TurnEvent>, running: AbortController): Promise<void> {
     try {
       for await (const event of events) this.#apply(event);
     } catch (error) {
       // The turn reports everything it knows of as an event; what arrives here is a defect of ours.
       this.#ports.log.bug('turn', error);
-      this.#endBrokenTurn(error);
+      // After its last event the next turn may be running already.
+      if (this.#running === running) this.#endBrokenTurn(error);
     }
   }
 

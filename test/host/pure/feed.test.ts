@@ -11,7 +11,6 @@ const panel: PanelState = {
   effort: 'max',
   attachments: [],
   suggestions: [],
-  askKey: '',
 };
 const truth = { conversation: emptyConversation('c'), panel, draft: '' };
 
