@@ -17,8 +17,8 @@ export interface VsCodePin {
 }
 
 export const vsCodePins: Readonly<Record<VsCodeVersion, VsCodePin>> = {
-  '1.139': { vscode: '1.139.1', codeServer: '4.139.1', node: 'own', megabytes: 210 },
-  '1.106': { vscode: '1.106.3', codeServer: '4.106.3', node: { version: '22.23.5' }, megabytes: 130 },
+  '1.139': { vscode: '1.139.1', codeServer: '4.139.1', node: 'own', megabytes: 200 },
+  '1.106': { vscode: '1.106.3', codeServer: '4.106.3', node: { version: '22.23.5' }, megabytes: 120 },
 };
 
 /** The search binary 1.106 would otherwise download while installing. */
@@ -35,7 +35,7 @@ export const browserPins = {
     { name: '@embedpdf/fonts-sc', version: '1.0.0' },
     { name: '@embedpdf/fonts-kr', version: '1.0.0' },
   ],
-  megabytes: 170,
+  megabytes: 145,
 } as const;
 
 export const codexVersion = '0.171.0';
