@@ -20,14 +20,18 @@ const stampName = 'fetched.json';
 const partPattern = /^\.(?:part|old)-(\d+)-(.+)$/;
 
 /** Returns the folder's path, after building it when it is not there yet. A failing `build` rejects and leaves nothing. */
-export async function fetchOnce(what: Fetched, build: (folder: string) => Promise<void>): Promise<string> {
-  const final = path.join(testFolder, what.name);
+export async function fetchOnce(
+  what: Fetched,
+  build: (folder: string) => Promise<void>,
+  root: string = testFolder,
+): Promise<string> {
+  const final = path.join(root, what.name);
   const stamp = `${JSON.stringify({ name: what.name, recipe: what.recipe })}\n`;
   if (await isComplete(final, stamp)) return final;
 
-  await mkdir(testFolder, { recursive: true });
-  const part = path.join(testFolder, `.part-${process.pid}-${what.name}`);
-  if (await otherRunMakes(what, final, stamp)) return final;
+  await mkdir(root, { recursive: true });
+  const part = path.join(root, `.part-${process.pid}-${what.name}`);
+  if (await otherRunMakes(what, final, stamp, root)) return final;
 
   const started = Date.now();
   try {
@@ -35,7 +39,7 @@ export async function fetchOnce(what: Fetched, build: (folder: string) => Promis
     await mkdir(part);
     await build(part);
     await writeFile(path.join(part, stampName), stamp);
-    await putInPlace(part, final, what);
+    await putInPlace(part, final, path.join(root, `.old-${process.pid}-${what.name}`));
   } catch (error) {
     await rm(part, { recursive: true, force: true });
     if (await isComplete(final, stamp)) return final;
@@ -54,8 +58,7 @@ async function isComplete(folder: string, stamp: string): Promise<boolean> {
   return (await readFile(path.join(folder, stampName), 'utf8').catch(() => undefined)) === stamp;
 }
 
-async function putInPlace(part: string, final: string, what: Fetched): Promise<void> {
-  const old = path.join(testFolder, `.old-${process.pid}-${what.name}`);
+async function putInPlace(part: string, final: string, old: string): Promise<void> {
   await rename(final, old).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
@@ -64,16 +67,16 @@ async function putInPlace(part: string, final: string, what: Fetched): Promise<v
 }
 
 /** Waits while another living run builds the same folder; removes what dead runs left. True when that run completed it. */
-async function otherRunMakes(what: Fetched, final: string, stamp: string): Promise<boolean> {
+async function otherRunMakes(what: Fetched, final: string, stamp: string, root: string): Promise<boolean> {
   let told = false;
   for (;;) {
     let busy = false;
-    for (const entry of await readdir(testFolder)) {
+    for (const entry of await readdir(root)) {
       const match = partPattern.exec(entry);
       if (!match) continue;
       const [, pid, name] = match;
       if (Number(pid) === process.pid) continue;
-      if (!isAlive(Number(pid))) await rm(path.join(testFolder, entry), { recursive: true, force: true });
+      if (!isAlive(Number(pid))) await rm(path.join(root, entry), { recursive: true, force: true });
       else if (name === what.name) busy = true;
     }
     if (await isComplete(final, stamp)) return true;

@@ -13,6 +13,7 @@ import { repository, testFolder } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { startGroup } from './processGroup.ts';
 import { installExtensions, newToken, quietSettings, startServer } from './server.ts';
+import { withSetting } from './settingsText.ts';
 import { commitAll, copySample } from './workspace.ts';
 
 const defaultPort = 47300;
@@ -153,14 +154,10 @@ async function writeSettings(
       2,
     );
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, simulatorUrl === undefined ? text : withBaseUrl(text, simulatorUrl));
-}
-
-/** By text, because settings may hold comments and the person's own order. */
-function withBaseUrl(text: string, url: string): string {
-  const entry = `"kimiChat.baseUrl": ${JSON.stringify(url)}`;
-  const present = /"kimiChat\.baseUrl"\s*:\s*"[^"]*"/;
-  return present.test(text) ? text.replace(present, entry) : text.replace('{', `{\n  ${entry},`);
+  await writeFile(
+    file,
+    simulatorUrl === undefined ? text : withSetting(text, 'kimiChat.baseUrl', simulatorUrl),
+  );
 }
 
 type Ends = (() => Promise<unknown>)[];
