@@ -13,7 +13,10 @@ export const proposalScheme = 'kimi-proposal';
 export const emptyScheme = 'kimi-original';
 
 export interface NewDocument {
-  /** Path within our file system. Its last segment is the real file's name, by which VS Code finds the language. */
+  /**
+   * Wanted path within our file system; another one is taken when it is in use. Its last segment is the real file's name, by which
+   * VS Code finds the language.
+   */
   readonly path: string;
   readonly text: string;
   readonly eol: '\n' | '\r\n';
@@ -50,7 +53,9 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
   }
 
   add({ path, text, eol, readOnly }: NewDocument): ProposedDocument {
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path });
+    let uri = vscode.Uri.from({ scheme: this.#scheme, path });
+    // Two workspace folders can have the same name.
+    for (let copy = 2; this.get(uri) !== undefined; copy += 1) uri = uri.with({ path: `/${copy}${path}` });
     const document = { uri, eol, readOnly, text: withLineEnds(text, '\n'), version: 1 };
     this.#documents.set(uri.toString(), document);
     return document;

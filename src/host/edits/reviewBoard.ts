@@ -215,10 +215,9 @@ export class ReviewBoard implements vscode.Disposable {
     const target = edit.kind === 'update' ? edit.to : undefined;
     const to = target === undefined ? undefined : fileAt(target);
     if (at === undefined || (target !== undefined && to === undefined)) return undefined;
-    const name = (target ?? edit.path).display;
     const document = this.#parts.documents.add({
-      // Shown above the editor, so it is made to be read. The index keeps two folders of one name apart.
-      path: `/patch ${this.#count}${index === 0 ? '' : `.${index}`}/${name}`,
+      // Shown above the editor, so it is made to be read.
+      path: `/patch ${this.#count}/${(target ?? edit.path).display}`,
       text: edit.kind === 'delete' ? '' : edit.after,
       eol: (edit.kind === 'add' ? edit.after : edit.before).includes('\r\n') ? '\r\n' : '\n',
       readOnly: edit.kind === 'delete',
