@@ -164,7 +164,7 @@ function started(group: ReturnType<typeof startGroup>, wanted: number | undefine
       reject(
         new ProblemForPerson(
           taken
-            ? `Port ${wanted} is taken by another program. Choose another one with --port N.`
+            ? `Port ${wanted} is taken, perhaps by an earlier start. Choose another one with --port N.`
             : `VS Code's server ${why}. It printed:\n${group.output().slice(-4000)}`,
         ),
       );
@@ -173,6 +173,8 @@ function started(group: ReturnType<typeof startGroup>, wanted: number | undefine
     void group.exited.then(() => fail('ended while it started'));
     group.onOutput(() => {
       const text = group.output();
+      // It stays up without listening to anybody.
+      if (/EADDRINUSE|EACCES: permission denied/.test(text)) return fail('could not listen');
       if (!text.includes('Extension host agent started')) return;
       const port = /Extension host agent listening on (\d+)/.exec(text)?.[1];
       if (port === undefined) return;
