@@ -1,6 +1,6 @@
 /** What the person asked, as typed. Long questions are folded after eight lines. */
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question as QuestionData } from '../../core/conversation/conversation.ts';
 import { l10n } from '../l10n.ts';
 import { Chips } from './Chips.tsx';
@@ -9,12 +9,11 @@ export function Question({ question, turn }: { question: QuestionData; turn: str
   const text = useRef<HTMLDivElement>(null);
   const [long, setLong] = useState(false);
   const [open, setOpen] = useState(false);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = text.current;
     if (element === null || open) return undefined;
-    const measure = (): void => setLong(element.scrollHeight > element.clientHeight + 2);
-    measure();
-    const observer = new ResizeObserver(measure);
+    // Told before the first painting too; asking for the height here would lay out every question of a long conversation.
+    const observer = new ResizeObserver(() => setLong(element.scrollHeight > element.clientHeight + 2));
     observer.observe(element);
     return () => observer.disconnect();
   }, [open, question.text]);

@@ -1,9 +1,10 @@
 /** The conversation from top to bottom, and its way of staying at the end. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { Conversation, Turn } from '../../core/conversation/conversation.ts';
 import type { PanelState } from '../../protocol/toWebview.ts';
 import { l10n } from '../l10n.ts';
+import { memo } from '../memo.ts';
 import { attach, type Sticky } from '../stickToBottom.ts';
 import { Empty } from './Empty.tsx';
 import { LatestIcon } from './icons.tsx';
@@ -15,6 +16,34 @@ export interface TranscriptProps {
   /** Grows by one each time the end must come into view because the person sent something. */
   readonly endShown: number;
 }
+
+/** Turns drawn together. Of a long conversation only the group in which something happens is looked at. */
+const groupSize = 50;
+
+function groupsOf(turns: readonly Turn[]): (readonly Turn[])[] {
+  const count = Math.ceil(turns.length / groupSize);
+  return Array.from({ length: count }, (_, index) => turns.slice(index * groupSize, (index + 1) * groupSize));
+}
+
+interface TurnsProps {
+  readonly turns: readonly Turn[];
+  /** The last of them is the last of the conversation. */
+  readonly last: boolean;
+}
+
+const Turns = memo(
+  ({ turns, last }: TurnsProps): VNode => (
+    <div>
+      {turns.map((turn, index) => (
+        <TurnView key={turn.id} turn={turn} last={last && index === turns.length - 1} />
+      ))}
+    </div>
+  ),
+  (before, after) =>
+    before.last === after.last &&
+    before.turns.length === after.turns.length &&
+    before.turns.every((turn, index) => turn === after.turns[index]),
+);
 
 export function Transcript({ conversation, panel, endShown }: TranscriptProps): VNode {
   const scroller = useRef<HTMLDivElement>(null);
@@ -36,8 +65,8 @@ export function Transcript({ conversation, panel, endShown }: TranscriptProps): 
       <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <div ref={content} class="transcript-content">
           {turns.length === 0 ? <Empty panel={panel} /> : null}
-          {turns.map((turn, index) => (
-            <TurnView key={turn.id} turn={turn} last={index === turns.length - 1} />
+          {groupsOf(turns).map((group) => (
+            <Turns key={group[0]?.id} turns={group} last={group.at(-1) === turns.at(-1)} />
           ))}
         </div>
       </div>
