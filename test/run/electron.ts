@@ -8,7 +8,7 @@ import { recordResult } from '../support/countingReporter.ts';
 import { desktopArguments, fetchDesktop } from './desktop.ts';
 import { extensionLink } from './extensionLink.ts';
 import { openHostTestChannel } from './hostTestChannel.ts';
-import { extensionBundle, hostTestBundle, repository } from './places.ts';
+import { extensionBundle, hostTestBundle, hostTestExtension, repository } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { copySample } from './workspace.ts';
 
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     console.log(`Host tests in desktop VS Code (${version})`);
     const exited = runTests({
       vscodeExecutablePath: executable,
-      extensionDevelopmentPath: await extensionLink(),
+      extensionDevelopmentPath: [await extensionLink(), hostTestExtension],
       extensionTestsPath: hostTestBundle,
       extensionTestsEnv: {
         ...channel.env,

@@ -7,7 +7,7 @@ import { recordResult } from '../support/countingReporter.ts';
 import { launchBrowser } from './browser.ts';
 import { extensionLink } from './extensionLink.ts';
 import { openHostTestChannel } from './hostTestChannel.ts';
-import { extensionBundle, hostTestBundle, repository } from './places.ts';
+import { extensionBundle, hostTestBundle, hostTestExtension, repository } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { startServer } from './server.ts';
 import { vsCodePins, vsCodeVersions } from './versions.ts';
@@ -51,6 +51,7 @@ async function main(): Promise<void> {
   const server = await startServer({
     version,
     settings: { 'security.workspace.trust.enabled': false },
+    install: [hostTestExtension],
     env: {
       EXTENSIONS_GALLERY: '{}',
       ...channel.env,

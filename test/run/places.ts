@@ -10,6 +10,8 @@ export const samplePath = path.join(repository, 'test/sample');
 export const screenshotsPath = path.join(repository, '.screenshots');
 export const extensionBundle = path.join(repository, 'dist/extension.cjs');
 export const hostTestBundle = path.join(repository, 'dist/test/host.cjs');
+/** Stands beside the tested extension in host tests. */
+export const hostTestExtension = path.join(repository, 'test/host/context');
 
 /** The project's own Node, a devDependency. */
 export const ownNode = path.join(

@@ -1,0 +1,211 @@
+/** The chat's objects as `extension.ts` builds them, over a simulator of the test's own, and what VS Code gives an extension. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+
+import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
+import type { Turn } from '../../src/core/conversation/conversation.ts';
+import type { Tool } from '../../src/core/tools/tool.ts';
+import { readAddress } from '../../src/host/address.ts';
+import { ChatView } from '../../src/host/chat/chatView.ts';
+import { chatCommands } from '../../src/host/chat/commands.ts';
+import { Draft } from '../../src/host/chat/draft.ts';
+import { intentHandler } from '../../src/host/chat/intents.ts';
+import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
+import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
+import { Sessions } from '../../src/host/chat/sessions.ts';
+import { turnTools } from '../../src/host/chat/turnTools.ts';
+import { DisposableStore } from '../../src/host/disposables.ts';
+import { registerReview } from '../../src/host/edits/registerReview.ts';
+import { KimiClient } from '../../src/host/kimiClient.ts';
+import { Log } from '../../src/host/log.ts';
+import { Network } from '../../src/host/network.ts';
+import { networkSettings } from '../../src/host/networkSettings.ts';
+import { ApiKeys } from '../../src/host/secrets.ts';
+import { Settings } from '../../src/host/settings.ts';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/main.ts';
+import { PanelDouble } from './chatPanelDouble.ts';
+
+/** What VS Code handed to the extension in `context/`: real storage, and nobody else's. */
+export async function hostContext(): Promise<vscode.ExtensionContext> {
+  const extension = vscode.extensions.getExtension<vscode.ExtensionContext>('kimi-chat-tests.context');
+  assert.ok(extension, 'the extension of the host tests is not installed');
+  return extension.activate();
+}
+
+export function clientAt(url: string, keys: Pick<ApiKeys, 'get'>, log: Log): ModelPort {
+  return new KimiClient({
+    address: () => readAddress(url),
+    key: (origin) => keys.get(origin),
+    silenceSeconds: () => 60,
+    network: new Network(networkSettings),
+    userAgent: 'kimi-chat/test',
+    log,
+  });
+}
+
+export const noKeys: Pick<ApiKeys, 'get'> = { get: () => Promise.resolve(undefined) };
+
+export function sessionPorts(model: ModelPort, log: Log, tools: readonly Tool[] = []): SessionPorts {
+  return {
+    model,
+    tools: () => turnTools({ trusted: true, folders: ['corner-shop'] }, tools),
+    clock: Date.now,
+    newId: randomUUID,
+    log,
+  };
+}
+
+export const choice = { model: 'kimi-k3.1-pro', effort: 'high' } as const;
+
+export function lastTurn(session: ChatSession): Turn {
+  const turn = session.conversation.turns.at(-1);
+  assert.ok(turn, 'nothing was asked');
+  return turn;
+}
+
+/** What a turn shows, in short: `reasoning: …`, `answer: …`, `tool apply_patch`. */
+export function parts(turn: Turn): readonly string[] {
+  return turn.parts.map((part) =>
+    part.kind === 'tool' ? `tool ${part.name}` : `${part.kind}: ${part.sections.join('|')}`,
+  );
+}
+
+/** With a name of its own: VS Code closes a channel some time after it was disposed of, and a new one must not have its name. */
+export function newLog(): Log {
+  return new Log(`Kimi Chat ${randomUUID()}`);
+}
+
+/** Writes settings of the person, and puts them back. */
+export class SettingsOfTest {
+  readonly #before = new Map<string, unknown>();
+
+  async set(name: string, value: unknown): Promise<void> {
+    const settings = vscode.workspace.getConfiguration();
+    if (!this.#before.has(name)) this.#before.set(name, settings.inspect(name)?.globalValue);
+    await settings.update(name, value, vscode.ConfigurationTarget.Global);
+  }
+
+  async restore(): Promise<void> {
+    for (const [name, value] of [...this.#before].reverse()) {
+      await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+    }
+    this.#before.clear();
+  }
+}
+
+export interface ChatStageOptions {
+  readonly simulator?: SimulatorOptions;
+  /** The person's own by default. */
+  readonly secrets?: (real: vscode.SecretStorage) => vscode.SecretStorage;
+  readonly state?: vscode.Memento;
+  /** A view that has a real panel; by default the stand-in is the panel. */
+  readonly viewId?: string;
+}
+
+/** The whole chat. The stand-in for the panel is not open at first. */
+export class ChatStage {
+  readonly simulator: Simulator;
+  readonly store = new DisposableStore();
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly keys: ApiKeys;
+  readonly draft: Draft;
+  readonly facts: PanelFacts;
+  readonly sessions: Sessions;
+  readonly view: ChatView;
+  readonly panel: PanelDouble;
+  readonly commands: Readonly<Record<string, () => unknown>>;
+  /** Every intent, and when it has been dealt with. */
+  readonly intents: { readonly kind: string; readonly done: Promise<void> }[] = [];
+  readonly written = new SettingsOfTest();
+
+  static async open(options: ChatStageOptions = {}): Promise<ChatStage> {
+    const context = await hostContext();
+    return new ChatStage(await startSimulator(options.simulator), context, options);
+  }
+
+  private constructor(
+    simulator: Simulator,
+    context: vscode.ExtensionContext,
+    { secrets = (real) => real, state = new NoMemento(), viewId = doubleViewId }: ChatStageOptions,
+  ) {
+    this.simulator = simulator;
+    const { store } = this;
+    const log = store.add(newLog());
+    this.log = log;
+    this.settings = store.add(new Settings());
+    this.keys = store.add(new ApiKeys(secrets(context.secrets)));
+    this.draft = store.add(new Draft(state, log));
+    this.facts = store.add(
+      new PanelFacts({ settings: this.settings, keys: this.keys, draft: this.draft, log }),
+    );
+    const model = new KimiClient({
+      address: () => this.settings.address,
+      key: (origin) => this.keys.get(origin),
+      silenceSeconds: () => this.settings.silenceSeconds,
+      network: new Network(networkSettings),
+      userAgent: 'kimi-chat/test',
+      log,
+    });
+    const review = store.add(
+      registerReview({ log, schemes: { proposal: 'kimi-chat-a', empty: 'kimi-chat-b' } }),
+    );
+    this.sessions = store.add(new Sessions(sessionPorts(model, log)));
+    const { extensionUri } = testedExtension();
+    const { sessions, facts, draft, settings, keys } = this;
+    this.view = store.add(new ChatView({ viewId, extensionUri, sessions, facts, draft, log }));
+    const { view } = this;
+    const intend = intentHandler({ sessions, draft, facts, settings, view, review, log });
+    store.add(
+      view.onDidIntend((intent) => {
+        this.intents.push({ kind: intent.kind, done: intend(intent) });
+      }),
+    );
+    this.commands = chatCommands({ keys, settings, sessions, draft, view, board: review.board, log });
+    this.panel = new PanelDouble(view);
+    if (viewId === doubleViewId) {
+      store.add(vscode.commands.registerCommand(`${viewId}.focus`, () => this.panel.show()));
+    }
+  }
+
+  /** Has the settings point to the simulator. */
+  async connect(): Promise<void> {
+    await this.written.set('kimiChat.baseUrl', this.simulator.url);
+    await this.facts.readKey();
+  }
+
+  /** Waits until everything that the panel asked for so far has been dealt with. */
+  async dealtWith(): Promise<void> {
+    await Promise.all(this.intents.map(({ done }) => done));
+  }
+
+  async close(): Promise<void> {
+    this.store.dispose();
+    await this.written.restore();
+    await this.simulator.close();
+  }
+}
+
+const doubleViewId = 'kimiChatTests.double';
+
+export function testedExtension(): vscode.Extension<unknown> {
+  const extension = vscode.extensions.getExtension('kimi-chat-unofficial.kimi-chat');
+  assert.ok(extension, 'the extension is not loaded');
+  return extension;
+}
+
+/** For tests that are not about what is kept: empty, and forgets. */
+class NoMemento implements vscode.Memento {
+  keys(): readonly string[] {
+    return [];
+  }
+
+  get<T>(_key: string, otherwise?: T): T | undefined {
+    return otherwise;
+  }
+
+  update(): Promise<void> {
+    return Promise.resolve();
+  }
+}
