@@ -1,6 +1,5 @@
 /** Starts the panel: listens to the host, folds what it says, draws once a frame. */
 import { render } from 'preact';
-import type { ToWebview } from '../protocol/toWebview.ts';
 import { Announcer } from './announcer.ts';
 import { DraftKeeper } from './draftKeeper.ts';
 import { EnvContext, type Env } from './env.ts';
@@ -11,6 +10,7 @@ import {
   askedAgain,
   firstState,
   hostNow,
+  isFromHost,
   toSave,
   waitedTooLong,
   withDraft,
@@ -138,15 +138,16 @@ function start(root: HTMLElement): void {
     }
   }
 
-  window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (!isFromHost(data)) return;
     const before = state;
-    const step = apply(state, event.data, Date.now());
+    const step = apply(state, data, Date.now());
     change(step.state);
     if (step.state.draft !== before.draft || step.state.sent !== before.sent) {
       host.save(toSave(step.state));
       if (step.state.draft !== before.draft) keeper.changed(step.state.draft);
     }
-    if (event.data.kind === 'conversation') announcer.clear();
+    if (data.kind === 'conversation') announcer.clear();
     for (const effect of step.effects) run(effect);
   });
   window.addEventListener('blur', () => keeper.flush());

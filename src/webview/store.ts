@@ -53,6 +53,22 @@ export function firstState(saved: SavedPanel | undefined): State {
   };
 }
 
+const kinds: Readonly<Record<ToWebview['kind'], true>> = {
+  snapshot: true,
+  events: true,
+  conversation: true,
+  panel: true,
+  focusComposer: true,
+  questionTaken: true,
+  notice: true,
+};
+
+/** Other scripts of the workbench may post to any frame; only what names one of our kinds is taken for the host's. */
+export function isFromHost(message: unknown): message is ToWebview {
+  if (typeof message !== 'object' || message === null || !('kind' in message)) return false;
+  return typeof message.kind === 'string' && Object.hasOwn(kinds, message.kind);
+}
+
 /** The state after one message, and what is to be done. `now` is this machine's clock, in milliseconds since the epoch. */
 export function apply(state: State, message: ToWebview, now: number): Step {
   switch (message.kind) {

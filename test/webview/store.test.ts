@@ -10,6 +10,7 @@ import {
   askedAgain,
   firstState,
   hostNow,
+  isFromHost,
   isRunning,
   toSave,
   waitedTooLong,
@@ -115,6 +116,13 @@ describe('the panel’s mirror', () => {
     });
     assert.equal(again.asked, 0);
     assert.deepEqual(again.state.mirror?.conversation, reduce(truth, text('t', 'a', 'z')));
+  });
+
+  it('tells the host’s messages from those of others', () => {
+    assert.equal(isFromHost(snapshot()), true);
+    for (const other of [null, 'x', 3, {}, { kind: 1 }, { kind: 'toString' }, { kind: 'else' }, []]) {
+      assert.equal(isFromHost(other), false);
+    }
   });
 
   it('ignores what comes before the first snapshot', () => {

@@ -8,6 +8,7 @@ import { memo } from '../memo.ts';
 import { activityOf, headingOf, isPatch, reasoningTokens } from '../turnFacts.ts';
 import { Answer } from './Answer.tsx';
 import { Footer } from './Footer.tsx';
+import { Guard } from './Guard.tsx';
 import { useElapsed } from './hooks.ts';
 import { Notice } from './Notice.tsx';
 import { PatchCard } from './PatchCard.tsx';
@@ -31,7 +32,9 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
       </h2>
       <Question question={turn.question} turn={turn.id} />
       {turn.parts.map((part, index) => (
-        <PartView key={part.id} part={part} turn={turn} current={index === turn.parts.length - 1} />
+        <Guard key={part.id} text={part.kind === 'tool' ? part.input : part.sections.join('\n\n')}>
+          <PartView part={part} turn={turn} current={index === turn.parts.length - 1} />
+        </Guard>
       ))}
       {activity?.kind === 'waiting' ? <Waiting turn={turn} since={activity.since} /> : null}
       <Notice turn={turn} last={last} />
