@@ -83,7 +83,8 @@ export function lineReplacements(before: string, after: string): Replacement[] {
   let line = 0;
   let offset = 0;
   const advance = (to: number): number => {
-    for (; line < to; line += 1) offset += oldLines[line]?.length ?? 0;
+    for (const text of oldLines.slice(line, to)) offset += text.length;
+    line = to;
     return offset;
   };
   for (const change of diffLines(oldLines, newLines)) {
@@ -94,6 +95,16 @@ export function lineReplacements(before: string, after: string): Replacement[] {
   return replacements;
 }
 
+interface Anchor {
+  readonly line: number;
+  readonly newLine: number;
+  /** The one before it in the longest run that ends with it. */
+  readonly previous: Anchor | undefined;
+}
+
+const absent = -1;
+const repeated = -2;
+
 /** Pairs of equal lines that occur once on each side, ascending on both: the longest such chain. */
 function findAnchors(
   before: readonly string[],
@@ -101,35 +112,29 @@ function findAnchors(
   range: LineChange,
 ): (readonly [number, number])[] {
   const places = new Map<string, { line: number; newLine: number }>();
-  for (let line = range.from; line < range.to; line += 1) {
-    const text = before[line] ?? '';
-    places.set(text, { line: places.has(text) ? -1 : line, newLine: -2 });
+  for (const [index, text] of before.slice(range.from, range.to).entries()) {
+    places.set(text, { line: places.has(text) ? repeated : range.from + index, newLine: absent });
   }
-  for (let newLine = range.newFrom; newLine < range.newTo; newLine += 1) {
-    const place = places.get(after[newLine] ?? '');
-    if (place !== undefined) place.newLine = place.newLine === -2 ? newLine : -1;
+  for (const [index, text] of after.slice(range.newFrom, range.newTo).entries()) {
+    const place = places.get(text);
+    if (place !== undefined) place.newLine = place.newLine === absent ? range.newFrom + index : repeated;
   }
-  const pairs: { readonly line: number; readonly newLine: number; readonly previous: number }[] = [];
-  // The longest increasing run of `newLine`: `tails[n]` is the pair with which a run of n + 1 ends lowest.
-  const tails: number[] = [];
+  // The longest increasing run of `newLine`: of all runs of n + 1 anchors, `tails[n]` ends the one that ends lowest.
+  const tails: Anchor[] = [];
   for (const { line, newLine } of places.values()) {
     if (line < 0 || newLine < 0) continue;
     let low = 0;
     let high = tails.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((pairs[tails[middle] ?? -1]?.newLine ?? -1) < newLine) low = middle + 1;
+      if ((tails[middle] as Anchor).newLine < newLine) low = middle + 1;
       else high = middle;
     }
-    tails[low] = pairs.length;
-    pairs.push({ line, newLine, previous: low === 0 ? -1 : (tails[low - 1] ?? -1) });
+    tails[low] = { line, newLine, previous: tails[low - 1] };
   }
   const chain: (readonly [number, number])[] = [];
-  for (let at = tails.at(-1) ?? -1; at >= 0;) {
-    const pair = pairs[at];
-    if (pair === undefined) break;
-    chain.push([pair.line, pair.newLine]);
-    at = pair.previous;
+  for (let anchor = tails.at(-1); anchor !== undefined; anchor = anchor.previous) {
+    chain.push([anchor.line, anchor.newLine]);
   }
   return chain.reverse();
 }
