@@ -81,13 +81,21 @@ export class SettingsOfTest {
   readonly #before = new Map<string, unknown>();
 
   async set(name: string, value: unknown): Promise<void> {
-    const settings = vscode.workspace.getConfiguration();
-    if (!this.#before.has(name)) this.#before.set(name, settings.inspect(name)?.globalValue);
-    await settings.update(name, value, vscode.ConfigurationTarget.Global);
+    this.remember(name);
+    await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+  }
+
+  /** For what somebody else is going to write. */
+  remember(name: string): void {
+    if (this.#before.has(name)) return;
+    this.#before.set(name, vscode.workspace.getConfiguration().inspect(name)?.globalValue);
   }
 
   async restore(): Promise<void> {
     for (const [name, value] of [...this.#before].reverse()) {
+      const now = vscode.workspace.getConfiguration().inspect(name)?.globalValue;
+      // Each writing takes VS Code a good part of a second.
+      if (JSON.stringify(now) === JSON.stringify(value)) continue;
       await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
     }
     this.#before.clear();

@@ -1,0 +1,219 @@
+/** Settings as people and folders write them: what counts, what is refused, and what the panel's pickers do. */
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+
+import { networkSettings } from '../../src/host/networkSettings.ts';
+import { Settings } from '../../src/host/settings.ts';
+import { SettingsOfTest } from './chatStage.ts';
+
+describe('settings', () => {
+  let settings: Settings;
+  let written: SettingsOfTest;
+  beforeEach(() => {
+    settings = new Settings();
+    written = new SettingsOfTest();
+  });
+  afterEach(async () => {
+    settings.dispose();
+    await written.restore();
+  });
+
+  it('have defaults', () => {
+    assert.equal(settings.baseUrl, 'https://direct.evolink.ai');
+    assert.ok(settings.address.ok);
+    assert.equal(settings.address.value.responsesUrl, 'https://direct.evolink.ai/v1/responses');
+    assert.deepEqual(settings.choice, { model: 'kimi-k3.1-pro', effort: 'high' });
+    assert.equal(settings.silenceSeconds, 900);
+  });
+
+  it('are read anew each time, and their changes told', async () => {
+    let told = 0;
+    settings.onDidChange(() => {
+      told += 1;
+    });
+    await written.set('kimiChat.baseUrl', ' https://gateway.example/kimi/v1/ ');
+    await written.set('kimiChat.model', 'kimi-k3');
+    await written.set('kimiChat.maxOutputTokens', 4096);
+    await written.set('kimiChat.silenceSeconds', 30);
+    assert.ok(settings.address.ok);
+    assert.equal(settings.address.value.responsesUrl, 'https://gateway.example/kimi/v1/responses');
+    assert.equal(settings.choice.model, 'kimi-k3');
+    assert.equal(settings.choice.maxOutputTokens, 4096);
+    assert.equal(settings.silenceSeconds, 30);
+    assert.equal(told, 4);
+    await written.set('http.proxy', 'http://127.0.0.1:1');
+    assert.equal(told, 5);
+    await written.set('editor.tabSize', 7);
+    assert.equal(told, 5);
+  });
+
+  it('fall back where a value makes no sense', async () => {
+    for (const value of [17, null, 'kimi-k9', ['kimi-k3']]) {
+      await written.set('kimiChat.model', value);
+      assert.equal(settings.model.id, 'kimi-k3.1-pro', JSON.stringify(value));
+    }
+    for (const value of [17, 'most', []]) {
+      await written.set('kimiChat.effort', value);
+      assert.ok(settings.model.efforts.includes(settings.effort), JSON.stringify(value));
+    }
+    for (const value of [0, 1.5, 'many', 1_048_577]) {
+      await written.set('kimiChat.maxOutputTokens', value);
+      assert.equal(settings.choice.maxOutputTokens, undefined, JSON.stringify(value));
+    }
+    for (const value of [9, -5, 'long']) {
+      await written.set('kimiChat.silenceSeconds', value);
+      assert.equal(settings.silenceSeconds, 900, JSON.stringify(value));
+    }
+    for (const value of [17, '  ', ['https://gateway.example']]) {
+      await written.set('kimiChat.baseUrl', value);
+      assert.equal(settings.baseUrl, 'https://direct.evolink.ai', JSON.stringify(value));
+    }
+  });
+
+  it('keep an address that can’t be used, so that it can be told what is wrong with it', async () => {
+    for (const [value, problem] of [
+      ['direct.evolink.ai', 'notAUrl'],
+      ['http://direct.evolink.ai', 'notHttps'],
+      ['https://me@direct.evolink.ai', 'credentials'],
+    ] as const) {
+      await written.set('kimiChat.baseUrl', value);
+      assert.deepEqual(settings.address, { ok: false, error: problem });
+      assert.equal(settings.baseUrl, value);
+    }
+  });
+
+  it('do not wait for longer than a timer can', async () => {
+    await written.set('kimiChat.silenceSeconds', 1e9);
+    assert.ok(settings.silenceSeconds * 1000 < 2 ** 31);
+    assert.ok(settings.silenceSeconds > 24 * 60 * 60);
+  });
+
+  it('give the nearest effort that the model has', async () => {
+    await written.set('kimiChat.effort', 'low');
+    await written.set('kimiChat.model', 'kimi-k3');
+    assert.ok(settings.model.efforts.includes(settings.effort));
+    await written.set('kimiChat.model', 'kimi-k3.1-pro');
+    assert.equal(settings.effort, 'low');
+  });
+
+  describe('of a folder', () => {
+    const file = (): string => {
+      const folder = vscode.workspace.workspaceFolders?.[0];
+      assert.ok(folder, 'these tests need an open folder');
+      return join(folder.uri.fsPath, '.vscode', 'settings.json');
+    };
+    let before: string | undefined;
+    beforeEach(async () => {
+      before = await readFile(file(), 'utf8').catch(() => undefined);
+    });
+    afterEach(async () => {
+      const restored = arrived(undefined);
+      if (before === undefined) await rm(dirname(file()), { recursive: true });
+      else await writeFile(file(), before);
+      await restored;
+    });
+
+    it('change nothing: not the address, the model, the proxy or certificates', async () => {
+      const own = {
+        'kimiChat.baseUrl': 'https://evil.example',
+        'kimiChat.model': 'kimi-k3',
+        'kimiChat.effort': 'max',
+        'kimiChat.maxOutputTokens': 1,
+        'kimiChat.silenceSeconds': 10,
+      };
+      const network = {
+        'http.proxy': 'http://evil.example:8080',
+        'http.proxySupport': 'off',
+        'http.noProxy': ['direct.evolink.ai'],
+        'http.proxyStrictSSL': false,
+        'http.proxyAuthorization': 'Basic evil',
+        'http.systemCertificates': false,
+      };
+      const seen = (): unknown => [
+        settings.baseUrl,
+        settings.address,
+        settings.choice,
+        settings.silenceSeconds,
+        networkSettings(),
+      ];
+      const unchanged = seen();
+      const here = arrived(7);
+      await mkdir(dirname(file()), { recursive: true });
+      await writeFile(file(), JSON.stringify({ ...own, ...network, 'editor.tabSize': 7 }));
+      await here;
+      assert.deepEqual(seen(), unchanged);
+    });
+  });
+
+  describe('that the panel’s pickers write', () => {
+    beforeEach(() => {
+      written.remember('kimiChat.model');
+      written.remember('kimiChat.effort');
+    });
+
+    it('are the person’s, and hold at once', async () => {
+      const saved = settings.setModel('kimi-k3');
+      assert.equal(settings.choice.model, 'kimi-k3', 'a question sent now is asked as the panel shows it');
+      assert.equal(await saved, true);
+      assert.equal(settings.choice.model, 'kimi-k3');
+      assert.equal(globalValue('model'), 'kimi-k3');
+      await settings.setModel('kimi-k3.1-pro');
+      const effort = settings.setEffort('max');
+      assert.equal(settings.effort, 'max');
+      assert.equal(await effort, true);
+      assert.equal(globalValue('effort'), 'max');
+      const later = new Settings();
+      assert.equal(later.effort, 'max');
+      later.dispose();
+    });
+
+    it('end as what was picked last, however fast', async () => {
+      const picked = ['kimi-k3', 'kimi-k3.1-pro-highspeed', 'kimi-k3.1-pro', 'kimi-k3'] as const;
+      const saved = picked.map((id) => settings.setModel(id));
+      const seen: string[] = [];
+      settings.onDidChange(() => seen.push(settings.model.id));
+      assert.deepEqual(await Promise.all(saved), [true, true, true, true]);
+      assert.equal(settings.model.id, 'kimi-k3');
+      assert.equal(globalValue('model'), 'kimi-k3');
+      assert.deepEqual([...new Set(seen)], ['kimi-k3'], 'an older pick showed in between');
+    });
+
+    it('hold until the window closes when they can’t be saved, or until they are set by hand', async () => {
+      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+      const editor = vscode.window.activeTextEditor;
+      assert.ok(editor);
+      assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// unsaved\n')));
+      assert.ok(editor.document.isDirty);
+      try {
+        assert.equal(await settings.setModel('kimi-k3'), false);
+        assert.equal(settings.choice.model, 'kimi-k3');
+        assert.equal(globalValue('model'), undefined);
+      } finally {
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      }
+      assert.equal(settings.choice.model, 'kimi-k3', 'another setting came back');
+      await written.set('kimiChat.model', 'kimi-k3.1-pro-highspeed');
+      assert.equal(settings.choice.model, 'kimi-k3.1-pro-highspeed');
+    });
+  });
+});
+
+function globalValue(name: string): unknown {
+  return vscode.workspace.getConfiguration('kimiChat').inspect(name)?.globalValue;
+}
+
+/** Resolves when the folder's tab size is this: then the folder's settings have been read. */
+async function arrived(tabSize: number | undefined): Promise<void> {
+  const isHere = (): boolean =>
+    vscode.workspace.getConfiguration('editor').inspect('tabSize')?.workspaceValue === tabSize;
+  if (isHere()) return;
+  await new Promise<void>((resolve) => {
+    const listener = vscode.workspace.onDidChangeConfiguration(() => {
+      if (!isHere()) return;
+      listener.dispose();
+      resolve();
+    });
+  });
+}
