@@ -22,6 +22,9 @@ export interface Root {
   readonly caseInsensitive: boolean;
 }
 
+/** What Linux allows; other systems allow less. */
+const maxPathLength = 4_096;
+
 export type PathFault =
   /** It leads out of every workspace folder, or names another place altogether (home, another drive, an address). */
   | 'outside'
@@ -48,6 +51,7 @@ export function resolvePath(
 ): Result<readonly WorkspacePath[], PathFault> {
   if (roots.length === 0) return err('noFolder');
   if (written === '') return err('empty');
+  if (written.length > maxPathLength) return err('name');
   const text = written.replaceAll('\\', '/');
   if (text === '~' || text.startsWith('~/') || /^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return err('outside');
   const path = parsePath(text);

@@ -1,6 +1,5 @@
 /** Where a chain of `@@` anchors leads. Knows lines and scopes, and nothing of what a hunk changes. */
-import { lineAt, lineStart } from '../lines.ts';
-import { trim, trimmedStart } from './blanks.ts';
+import { trim } from './blanks.ts';
 import type { Haystack } from './haystack.ts';
 import type { Anchor } from './patch.ts';
 import { passes, type LinePass } from './passes.ts';
@@ -25,6 +24,7 @@ export function findAnchors(haystack: Haystack, anchors: readonly Anchor[]): Anc
     { readonly lines: readonly number[]; readonly pass: LinePass; readonly byStart: boolean } | undefined;
   const ignored: string[] = [];
   for (const anchor of anchors) {
+    if (haystack.budget.isSpent) break;
     const next = findAnchor(haystack, anchor.text, found?.lines);
     if (next) found = next;
     else if (anchor.advisory) ignored.push(anchor.text);
@@ -60,12 +60,12 @@ export function below(
     while (nearest < places.length && (places[nearest] as number) < anchor + gap) nearest += 1;
     if (nearest === places.length) break;
     taken = Math.max(taken, nearest);
-    const inScope = nearest + 1 < places.length ? haystack.scopeEnd(anchor) : 0;
+    const inScope = nearest + 1 < places.length ? haystack.scopes.end(anchor, haystack.budget) : 0;
     for (; taken < places.length && (taken === nearest || (places[taken] as number) < inScope); taken += 1) {
       meant.push(places[taken] as number);
     }
   }
-  haystack.budget.spend(anchors.length + nearest);
+  haystack.budget.spend(100 + 4 * (anchors.length + taken));
   return meant;
 }
 
@@ -78,21 +78,18 @@ function onlyLineThatStartsWith(
   start: string,
   above: readonly number[] | undefined,
 ): number | undefined {
-  const { lines, budget } = haystack;
+  const { lines, scopes, budget } = haystack;
   const ranges = above
-    ? above.map((line) => [line + 1, haystack.scopeEnd(line)] as const)
+    ? above.map((line) => [line + 1, scopes.end(line, budget)] as const)
     : [[0, lines.count] as const];
   let only: number | undefined;
   for (const [from, to] of ranges) {
-    const offset = lineStart(lines, from);
-    const text = lines.text.slice(offset, lineStart(lines, to));
-    if (!budget.spend(1 + (text.length >>> 3))) return undefined;
-    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
-      budget.spend(8);
-      const line = lineAt(lines, offset + at);
-      const begins = trimmedStart(lines.text, lineStart(lines, line), offset + at) === offset + at;
-      if (!begins || cutsWord(text, at + start.length) || line === only) continue;
-      if (only !== undefined || budget.isSpent) return undefined;
+    budget.spend(2 * (to - from));
+    for (let line = from; line < to && !budget.isSpent; line += 1) {
+      const first = scopes.firstCharacter(line);
+      if (line === only || !lines.text.startsWith(start, first) || cutsWord(lines.text, first + start.length))
+        continue;
+      if (only !== undefined) return undefined;
       only = line;
     }
   }

@@ -2,6 +2,7 @@
 import { err } from '../result.ts';
 import { trim } from './blanks.ts';
 import { markers } from './grammar.ts';
+import { shorten } from './messageText.ts';
 import type { BadFormat, FormatFault } from './patchError.ts';
 
 export class Cursor {
@@ -45,7 +46,7 @@ export class Cursor {
 
   /** A fault at the current line, or at the one given. */
   fault(why: FormatFault, number = this.number): { readonly ok: false; readonly error: BadFormat } {
-    const found = this.#lines[number - 1] as string;
+    const found = shorten(this.#lines[number - 1] as string);
     return err({
       kind: 'bad-format',
       why,

@@ -4,12 +4,13 @@
  */
 import type { LineIndex } from '../lines.ts';
 import { lineEnd, lineStart } from '../lines.ts';
-import { isBlank, trimmedStart } from './blanks.ts';
+import { isBlank } from './blanks.ts';
 import type { Budget } from './budget.ts';
 import { occurrences } from './occurrences.ts';
 import type { Hunk } from './patch.ts';
 import type { LinePass } from './passes.ts';
 import { scan, type Scan } from './scan.ts';
+import { Scopes } from './scopes.ts';
 
 // oxlint-disable-next-line no-control-regex
 const nonAscii = /[^\u0000-\u007f]/;
@@ -21,7 +22,7 @@ export class Haystack {
   readonly #scans = new Map<LinePass, Scan>();
   #contentEnd: number | undefined;
   #plain: boolean | undefined;
-  readonly #scopeEnds = new Map<number, number>();
+  #scopes: Scopes | undefined;
 
   /** `wanted` are all lines that will ever be asked for. */
   constructor(lines: LineIndex, wanted: ReadonlySet<string>, budget: Budget) {
@@ -33,7 +34,7 @@ export class Haystack {
   scan(pass: LinePass): Scan {
     let made = this.#scans.get(pass);
     if (!made) {
-      this.budget.spend((this.lines.text.length >>> 2) + this.lines.count + this.#wanted.size);
+      this.budget.spend(walkCost(this.lines) + 20 * this.#wanted.size);
       const same = this.#samePass(pass);
       made = same ? this.scan(same) : scan(this.lines, pass, this.#wanted);
       this.#scans.set(pass, made);
@@ -79,6 +80,7 @@ export class Haystack {
   /** First lines of all places of a block of lines, at least one long. */
   placesOfBlock(pass: LinePass, block: readonly string[]): readonly number[] {
     const found = this.scan(pass);
+    this.budget.spend(100 + 10 * block.length);
     return occurrences(found, Int32Array.from(block, found.idOf), this.budget);
   }
 
@@ -86,27 +88,22 @@ export class Haystack {
   get contentEnd(): number {
     if (this.#contentEnd === undefined) {
       let end = this.lines.count;
-      while (end > 0 && isBlankLine(this.lines, end - 1)) end -= 1;
+      while (end > 0 && this.scopes.isBlank(end - 1)) end -= 1;
       this.#contentEnd = end;
     }
     return this.#contentEnd;
   }
 
-  /**
-   * Line behind the scope that a line opens: the lines that follow it and are indented deeper. Blank lines do not end a scope, nor
-   * do lines that begin with an opening brace or with a closing parenthesis or bracket: those belong to the head.
-   */
-  scopeEnd(line: number): number {
-    let end = this.#scopeEnds.get(line);
-    if (end === undefined) {
-      const own = indentOf(this.lines, line);
-      end = line + 1;
-      while (end < this.lines.count && !endsScope(this.lines, end, own)) end += 1;
-      this.budget.spend(end - line);
-      this.#scopeEnds.set(line, end);
-    }
-    return end;
+  /** Made when first asked for. */
+  get scopes(): Scopes {
+    this.#scopes ??= new Scopes(this.lines);
+    return this.#scopes;
   }
+}
+
+/** Units of a budget that one walk over a text costs. */
+export function walkCost(lines: LineIndex): number {
+  return (lines.text.length >>> 3) + 8 * lines.count;
 }
 
 /** Every line that seeking these hunks may ask for. */
@@ -117,35 +114,4 @@ export function wantedLines(hunks: readonly Hunk[]): Set<string> {
     for (const line of hunk.lines) if (line.kind !== 'add') wanted.add(line.text);
   }
   return wanted;
-}
-
-/** Indentation measured twice, with narrow and with wide tabs, since nobody says how wide they are meant to be. */
-export interface Indent {
-  readonly narrow: number;
-  readonly wide: number;
-}
-
-export function indentOf(lines: LineIndex, line: number): Indent {
-  const start = lineStart(lines, line);
-  const end = trimmedStart(lines.text, start, lineEnd(lines, line));
-  let tabs = 0;
-  for (let at = start; at < end; at += 1) if (lines.text.charCodeAt(at) === 9) tabs += 1;
-  return { narrow: end - start, wide: end - start + 7 * tabs };
-}
-
-/** Not deeper however wide a tab is. */
-export function isWithin(inner: Indent, outer: Indent): boolean {
-  return inner.narrow <= outer.narrow && inner.wide <= outer.wide;
-}
-
-function endsScope(lines: LineIndex, line: number, own: Indent): boolean {
-  const end = lineEnd(lines, line);
-  const first = trimmedStart(lines.text, lineStart(lines, line), end);
-  if (first === end || '{)]'.includes(lines.text.charAt(first))) return false;
-  return isWithin(indentOf(lines, line), own);
-}
-
-export function isBlankLine(lines: LineIndex, line: number): boolean {
-  const end = lineEnd(lines, line);
-  return trimmedStart(lines.text, lineStart(lines, line), end) === end;
 }

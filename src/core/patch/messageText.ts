@@ -4,15 +4,19 @@
 export const maxMessageLength = 4_000;
 const maxLineLength = 160;
 
+/** Text as it is kept in an error: lines of a patch and of a file can be of any length. */
+export function shorten(text: string): string {
+  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
+}
+
 /** One line of text between bars, cut where it is very long. */
 export function quoteLine(text: string): string {
-  return `|${text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text}`;
+  return `|${shorten(text)}`;
 }
 
 /** A name, a path or a reason inside a sentence. */
 export function quoteInline(text: string): string {
-  const oneLine = text.replace(/[\r\n\t]+/g, ' ');
-  return `"${oneLine.length > maxLineLength ? `${oneLine.slice(0, maxLineLength)}…` : oneLine}"`;
+  return `"${shorten(text.replace(/[\r\n\t]+/g, ' '))}"`;
 }
 
 /**

@@ -5,15 +5,16 @@
 import { lineEnd, lineStart, lineText, type LineIndex } from '../lines.ts';
 import { trim, trimmedEnd, trimmedStart } from './blanks.ts';
 import { Budget } from './budget.ts';
-import { Haystack, indentOf, isBlankLine, isWithin } from './haystack.ts';
+import { Haystack } from './haystack.ts';
+import { shorten } from './messageText.ts';
 import type { Hunk, HunkLine } from './patch.ts';
 import type { NearestPlace } from './patchError.ts';
 import { lineKey } from './passes.ts';
 
 /** Lines shown above and below a place. */
 const radius = 8;
-/** Characters shown of a line. */
-const maxShown = 200;
+/** Characters compared of a line. */
+const maxCompared = 200;
 const loosest = 'indentationAndPunctuation';
 
 /**
@@ -31,16 +32,21 @@ export function findNearest(haystack: Haystack, old: readonly HunkLine[]): Neare
 export function describePlace(lines: LineIndex, place: number, old: readonly HunkLine[]): NearestPlace {
   const from = Math.max(0, place - radius);
   const to = Math.min(lines.count, Math.max(place, 0) + Math.min(old.length, 2 * radius) + radius);
-  const shown = Array.from({ length: to - from }, (_, at) => cut(lineText(lines, from + at)));
+  const shown = Array.from({ length: to - from }, (_, at) => shorten(lineText(lines, from + at)));
   const differing = old.findIndex((line, at) => !isSame(lines, place + at, line.text));
   const around = { from: from + 1, lines: shown };
   const line = old[differing];
   if (!line) return { line: Math.max(place, 0) + 1, around };
   const at = place + differing;
-  const present = at >= 0 && at < lines.count ? { present: cut(lineText(lines, at)) } : {};
+  const present = at >= 0 && at < lines.count ? { present: shorten(lineText(lines, at)) } : {};
   return {
     line: Math.max(place, 0) + 1,
-    differs: { patchLine: line.line, expected: cut(line.text), fileLine: Math.max(at, 0) + 1, ...present },
+    differs: {
+      patchLine: line.line,
+      expected: shorten(line.text),
+      fileLine: Math.max(at, 0) + 1,
+      ...present,
+    },
     around,
   };
 }
@@ -53,21 +59,10 @@ export function findApplied(lines: LineIndex, hunk: Hunk): number | undefined {
   return haystack.placesOfBlock('exact', left)[0] ?? haystack.placesOfBlock('trailingBlanks', left)[0];
 }
 
-/** The nearest line above that is indented less: the head of what a place stands in. */
-export function findEnclosing(lines: LineIndex, place: number): string | undefined {
-  if (place >= lines.count) return undefined;
-  const own = indentOf(lines, place);
-  for (let line = place - 1; line >= 0 && line > place - 5000 && own.narrow > 0; line -= 1) {
-    const indent = indentOf(lines, line);
-    if (isBlankLine(lines, line) || !isWithin(indent, own) || isWithin(own, indent)) continue;
-    const text = trim(lineText(lines, line));
-    if (!/^[{}()[\]]/.test(text)) return cut(text);
-  }
-  return undefined;
-}
-
-function cut(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+/** The head of what a place stands in, as a message names it. */
+export function findEnclosing(haystack: Haystack, place: number): string | undefined {
+  const head = place < haystack.lines.count ? haystack.scopes.head(place) : undefined;
+  return head === undefined ? undefined : shorten(trim(lineText(haystack.lines, head)));
 }
 
 function isSame(lines: LineIndex, line: number, text: string): boolean {
@@ -103,7 +98,7 @@ function mostAlike(lines: LineIndex, old: readonly HunkLine[]): number | undefin
   let best: number | undefined;
   let most = 0;
   for (let line = 0; line < Math.min(lines.count, 200_000); line += 1) {
-    const score = likeness(lines, line, sought.text.slice(0, maxShown));
+    const score = likeness(lines, line, sought.text.slice(0, maxCompared));
     if (score <= most) continue;
     most = score;
     best = line;

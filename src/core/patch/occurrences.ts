@@ -18,10 +18,11 @@ export function occurrences(scan: Scan, block: Int32Array, budget: Budget): read
     rarest = at;
     places = here;
   }
-  const lineCount = scan.ids.length;
-  const oneByOne = places.length * block.length;
-  if (!budget.spend(block.length + Math.min(oneByOne, lineCount * 2))) return none;
-  if (oneByOne > lineCount * 2) return walk(scan.ids, block);
+  if (block.length === 1) return places;
+  const oneByOne = places.length * (block.length + 4);
+  const throughout = scan.ids.length * 4;
+  if (!budget.spend(block.length + Math.min(oneByOne, throughout))) return none;
+  if (oneByOne > throughout) return walk(scan.ids, block);
   return places.map((place) => place - rarest).filter((start) => stands(scan.ids, block, start));
 }
 

@@ -11,8 +11,8 @@ import type { AddSection, DeleteSection, FileSection, Patch, UpdateSection } fro
 import type { BadFormat, PatchError } from './patchError.ts';
 import { unwrap } from './unwrap.ts';
 
-/** Four million characters are about a million tokens: more than any answer holds. It bounds what a hostile patch can cost. */
-export const maxPatchLength = 4_000_000;
+/** Two million characters are about half a million tokens: more than an answer holds. It bounds what a hostile patch can cost. */
+export const maxPatchLength = 2_000_000;
 
 /**
  * Reads the input of a call. The patch must be there whole: the end marker is the only sign inside the text that nothing was cut off.

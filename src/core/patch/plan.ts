@@ -98,7 +98,7 @@ class Planner {
     }
     const problems = this.#apply(section, slot);
     slot.broken = problems.length > 0;
-    if (slot.broken) this.#problems.push(...problems);
+    if (slot.broken) for (const problem of problems) this.#problems.push(problem);
     else this.#fine.push(ref);
   }
 
@@ -156,18 +156,16 @@ class Planner {
   #update(section: UpdateSection, slot: Slot): readonly PatchError[] {
     const { now } = slot;
     if (!now) return [{ kind: 'file-missing', file: section.path, line: section.line, change: 'update' }];
-    const problems: PatchError[] = [];
     const target = section.moveTo ? this.#target(section.moveTo, slot) : ok({ slot, path: now.path });
-    if (!target.ok) problems.push(target.error);
     const planned = planUpdate(now.text, section, {
       budget: this.#budget,
       explanations: this.#explanations,
       afterEarlierSection: now.replacements.length > 0,
     });
-    if (!planned.ok) problems.push(...planned.error);
-    if (!target.ok || !planned.ok) {
-      if (target.ok) target.value.slot.broken = true;
-      return problems;
+    if (!target.ok) return [target.error, ...(planned.ok ? [] : planned.error)];
+    if (!planned.ok) {
+      target.value.slot.broken = true;
+      return planned.error;
     }
 
     const { replacements, places, notes } = planned.value;

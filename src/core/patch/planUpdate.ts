@@ -3,13 +3,15 @@ import { indexLines, type LineIndex } from '../lines.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Budget } from './budget.ts';
 import type { MatchPass, Replacement } from './editPlan.ts';
-import { Haystack, wantedLines } from './haystack.ts';
+import { Haystack, walkCost, wantedLines } from './haystack.ts';
+import { shorten } from './messageText.ts';
 import { describePlace, findApplied, findEnclosing, findNearest } from './nearest.ts';
 import { changesSomething, type Hunk, type HunkLine, type UpdateSection } from './patch.ts';
 import type { HunkRef, NotFoundReason, PatchError } from './patchError.ts';
+import { passes } from './passes.ts';
 import { place, type Placement } from './place.ts';
 import { rewrite } from './rewrite.ts';
-import { seekHunk, type Candidates, type NotFound, type Open } from './seek.ts';
+import { seekHunk, type Candidates, type NotFound, type Open, type Sought } from './seek.ts';
 
 export interface UpdatePlan {
   readonly replacements: readonly Replacement[];
@@ -31,11 +33,15 @@ export function planUpdate(
   context: UpdateContext,
 ): Result<UpdatePlan, readonly PatchError[]> {
   const { hunks } = section;
-  context.budget.spend(text.length >>> 2);
   const haystack = new Haystack(indexLines(text), wantedLines(hunks), context.budget);
+  // Once through a file in every pass is in proportion to it; only sections that come again and again have to be bounded.
+  const walk = walkCost(haystack.lines);
+  if (context.afterEarlierSection) context.budget.spend(walk);
+  else context.budget.allow(passes.length * walk);
   const failing = new Failing(haystack, section, context);
 
-  const sought = hunks.map((hunk) => seekHunk(haystack, hunk));
+  const sought: Sought[] = [];
+  for (const hunk of hunks) if (!context.budget.isSpent) sought.push(seekHunk(haystack, hunk));
   if (context.budget.isSpent) return err([{ kind: 'too-large', what: 'search', file: section.path }]);
   const missing = sought.flatMap((found, index) =>
     found.kind === 'candidates' ? [] : [failing.missing(index, found)],
@@ -136,7 +142,7 @@ class Failing {
       why,
       foundAt: foundAt.slice(0, maxPlaces).map((line) => line + 1),
       afterEarlierSection: this.#context.afterEarlierSection,
-      ...(anchor === undefined ? {} : { anchor }),
+      ...(anchor === undefined ? {} : { anchor: shorten(anchor) }),
       ...(appliedAt === undefined ? {} : { appliedAt: appliedAt + 1 }),
       ...(nearest === undefined ? {} : { nearest }),
     };
@@ -156,11 +162,11 @@ class Failing {
       file: this.#section.path,
       hunk: this.#ref(index),
       places: places.slice(0, maxPlaces).map((line) => {
-        const within = explained ? findEnclosing(this.#lines, line) : undefined;
+        const within = explained ? findEnclosing(this.#haystack, line) : undefined;
         return { line: line + 1, ...(within === undefined ? {} : { within }) };
       }),
       total: places.length,
-      ...(anchorMissing === undefined ? {} : { anchorMissing }),
+      ...(anchorMissing === undefined ? {} : { anchorMissing: shorten(anchorMissing) }),
     };
   }
 

@@ -61,7 +61,7 @@ function editsOf(lines: LineIndex, hunk: PlacedHunk, rule: Indentation): LineEdi
   let removed: string[] = [];
   let added: string[] = [];
   const flush = (): void => {
-    edits.push(...smallestEdits(lines, at - removed.length, removed, added, rule));
+    for (const edit of smallestEdits(lines, at - removed.length, removed, added, rule)) edits.push(edit);
     removed = [];
     added = [];
   };

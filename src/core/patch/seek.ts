@@ -5,6 +5,7 @@
 import { findAnchors, below, type AnchorSearch } from './anchors.ts';
 import { trim } from './blanks.ts';
 import type { MatchPass } from './editPlan.ts';
+import { quoteInline } from './messageText.ts';
 import type { Haystack } from './haystack.ts';
 import { changesSomething, isInsertOnly, type Hunk, type HunkLine } from './patch.ts';
 import type { NotFoundReason } from './patchError.ts';
@@ -47,19 +48,19 @@ export function seekHunk(haystack: Haystack, hunk: Hunk): Sought {
   const blocks = new Blocks(haystack, hunk);
   if (anchors.kind === 'missing') {
     const anchor = anchors.anchor.text;
-    const found = blocks.find(() => true);
+    const found = blocks.find();
     if (!found) return { kind: 'notFound', why: 'absent', anchor, foundAt: [] };
     if (!anchors.alone) return { kind: 'notFound', why: 'anchorMissing', anchor, foundAt: found.places };
     if (found.places.length > 1 && changesSomething(hunk))
       return { kind: 'open', anchor, places: found.places };
     return {
       ...found,
-      notes: [`The anchor "${anchor}" is not in the file; the lines stand in one place only.`],
+      notes: [`The anchor ${quoteInline(anchor)} is not in the file; the lines stand in one place only.`],
     };
   }
 
   const notes = anchors.ignored.map(
-    (text) => `The remark "${text}" behind line numbers is not in the file and was ignored.`,
+    (text) => `The remark ${quoteInline(text)} behind line numbers is not in the file and was ignored.`,
   );
   const reach = (places: readonly number[]): readonly number[] =>
     anchors.kind === 'found' ? below(haystack, anchors.lines, places, 0) : places;
@@ -67,30 +68,35 @@ export function seekHunk(haystack: Haystack, hunk: Hunk): Sought {
     notes.push('An "@@" line was taken for the one line of the file that begins with it.');
   }
   if (hunk.atEnd) {
-    const found = blocks.find((place, length) => place + length >= haystack.contentEnd, reach);
+    const found = blocks.find((places, length) => {
+      const first = firstAtLeast(places, haystack.contentEnd - length);
+      haystack.budget.spend(8 * (places.length - first));
+      return reach(places.slice(first));
+    });
     if (found) return { ...found, notes };
     notes.push('The end-of-file mark was ignored: the lines stand elsewhere.');
   }
-  const found = blocks.find(() => true, reach);
+  const found = blocks.find(reach);
   if (found) return { ...found, notes };
   return anchors.kind === 'found'
-    ? seekAround(blocks, hunk, anchors, notes)
+    ? seekAround({ haystack, blocks, hunk }, anchors, notes)
     : { kind: 'notFound', why: 'absent', foundAt: [] };
 }
 
 /** Nothing stands below the anchor. The anchor may be one of the hunk's own lines, or have been a remark only. */
 function seekAround(
-  blocks: Blocks,
-  hunk: Hunk,
+  { haystack, blocks, hunk }: { readonly haystack: Haystack; readonly blocks: Blocks; readonly hunk: Hunk },
   anchors: AnchorSearch & { readonly kind: 'found' },
   notes: readonly string[],
 ): Sought {
-  const around = blocks.find((place, length) => {
-    const next = anchors.lines[firstAtLeast(anchors.lines, place + 1)];
-    return next !== undefined && next < place + length;
+  const around = blocks.find((places, length) => {
+    haystack.budget.spend(20 * places.length);
+    return places.filter(
+      (place) => (anchors.lines[firstAtLeast(anchors.lines, place + 1)] ?? Infinity) < place + length,
+    );
   });
   if (around) return { ...around, notes };
-  const anywhere = blocks.find(() => true);
+  const anywhere = blocks.find();
   if (!anywhere) return { kind: 'notFound', why: 'absent', foundAt: [] };
   if (hunk.anchors.every((anchor) => anchor.advisory)) {
     return { ...anywhere, notes: [...notes, 'The remark behind line numbers did not fit and was ignored.'] };
@@ -112,6 +118,7 @@ function seekInsertion(haystack: Haystack, hunk: Hunk): Sought {
     const anchor = (anchors as AnchorSearch & { readonly kind: 'missing' }).anchor.text;
     return { kind: 'notFound', why: 'anchorMissing', anchor, foundAt: [] };
   }
+  haystack.budget.spend(8 * anchors.lines.length);
   return {
     ...insertion,
     places: anchors.lines.map((line) => line + 1),
@@ -122,6 +129,9 @@ function seekInsertion(haystack: Haystack, hunk: Hunk): Sought {
       : [],
   };
 }
+
+/** Of the places of a block (ascending, so many lines long) those that count. */
+type Remaining = (places: readonly number[], length: number) => readonly number[];
 
 /** The old lines of a hunk, whole and without blank lines at the end, and where they stand. */
 class Blocks {
@@ -150,17 +160,14 @@ class Blocks {
       .filter((variant) => variant.old.length > 0);
   }
 
-  /** Places that are in reach and acceptable, by the first pass that has any; blank lines at the end are dropped only if needed. */
-  find(
-    accept: (place: number, length: number) => boolean,
-    reach: (places: readonly number[]) => readonly number[] = (places) => places,
-  ): Omit<Candidates, 'notes'> | undefined {
+  /** The places that remain, by the first pass that leaves any; blank lines at the end are dropped only if needed. */
+  find(remaining: Remaining = (places) => places): Omit<Candidates, 'notes'> | undefined {
     for (const pass of passes) {
       for (const [index, { lines, old, toEnd }] of this.#variants.entries()) {
-        const { count } = this.#haystack.lines;
-        const places = reach(this.#placesOf(pass, index, old)).filter(
-          (place) => accept(place, old.length) && (!toEnd || place + old.length === count),
-        );
+        const all = this.#placesOf(pass, index, old);
+        const last = this.#haystack.lines.count - old.length;
+        if (toEnd) this.#haystack.budget.spend(8 * all.length);
+        const places = remaining(toEnd ? all.filter((place) => place === last) : all, old.length);
         if (places.length > 0) return { kind: 'candidates', places, pass, lines, appends: false };
       }
     }

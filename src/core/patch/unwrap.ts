@@ -6,6 +6,7 @@ import { bomLength, toLineFeeds } from '../lines.ts';
 import { err, ok, type Result } from '../result.ts';
 import { trim, trimEnd } from './blanks.ts';
 import { markers } from './grammar.ts';
+import { shorten } from './messageText.ts';
 import type { BadFormat, FormatFault } from './patchError.ts';
 
 export interface Envelope {
@@ -67,5 +68,10 @@ function isClosing(line: string): boolean {
 }
 
 function fault(why: FormatFault, lines: readonly string[], at: number): Result<never, BadFormat> {
-  return err({ kind: 'bad-format', why, line: Math.min(at + 1, lines.length), found: lines[at] ?? '' });
+  return err({
+    kind: 'bad-format',
+    why,
+    line: Math.min(at + 1, lines.length),
+    found: shorten(lines[at] ?? ''),
+  });
 }
