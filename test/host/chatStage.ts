@@ -16,7 +16,7 @@ import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { turnTools } from '../../src/host/chat/turnTools.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
-import { registerReview } from '../../src/host/edits/registerReview.ts';
+import { registerReview, type Review } from '../../src/host/edits/registerReview.ts';
 import { KimiClient } from '../../src/host/kimiClient.ts';
 import { Log } from '../../src/host/log.ts';
 import { Network } from '../../src/host/network.ts';
@@ -122,6 +122,7 @@ export class ChatStage {
   readonly facts: PanelFacts;
   readonly sessions: Sessions;
   readonly view: ChatView;
+  readonly review: Review;
   readonly panel: PanelDouble;
   readonly commands: Readonly<Record<string, () => unknown>>;
   /** Every intent, and when it has been dealt with. */
@@ -156,12 +157,12 @@ export class ChatStage {
       userAgent: 'kimi-chat/test',
       log,
     });
-    const review = store.add(
+    this.review = store.add(
       registerReview({ log, schemes: { proposal: 'kimi-chat-a', empty: 'kimi-chat-b' } }),
     );
     this.sessions = store.add(new Sessions(sessionPorts(model, log)));
     const { extensionUri } = testedExtension();
-    const { sessions, facts, draft, settings, keys } = this;
+    const { sessions, facts, draft, settings, keys, review } = this;
     this.view = store.add(new ChatView({ viewId, extensionUri, sessions, facts, draft, log }));
     const { view } = this;
     const intend = intentHandler({ sessions, draft, facts, settings, view, review, log });
