@@ -9,6 +9,7 @@ import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import { attachFrom, maxLength, sameTarget } from '../../src/host/chat/attachments.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { openAttachment } from '../../src/host/chat/openAttachment.ts';
+import { inFront, untilOpen } from './chatStage.ts';
 
 const lines = 'one\ntwo\n\nfour\nfive\n';
 
@@ -29,7 +30,7 @@ describe('attachments', () => {
 
   const open = async (name: string, text: string): Promise<vscode.TextEditor> => {
     await writeFile(join(folder, name), text);
-    return vscode.window.showTextDocument(vscode.Uri.file(join(folder, name)));
+    return inFront(await vscode.window.showTextDocument(vscode.Uri.file(join(folder, name))));
   };
   const attach = (editor: vscode.TextEditor): readonly Attachment[] => {
     let id = 0;
@@ -166,7 +167,7 @@ describe('attachments', () => {
     const cell = book.cellAt(1);
     await vscode.window.showNotebookDocument(book, { selections: [new vscode.NotebookRange(1, 2)] });
     await vscode.commands.executeCommand('notebook.cell.edit');
-    const editor = await until(() =>
+    const editor = await untilOpen(() =>
       vscode.window.activeTextEditor?.document === cell.document ? vscode.window.activeTextEditor : undefined,
     );
     assert.equal(editorInFront(), editor);
@@ -237,7 +238,7 @@ describe('attachments', () => {
       channel.appendLine('output');
       channel.show(false);
       await vscode.commands.executeCommand('workbench.panel.output.focus');
-      const output = await until(() =>
+      const output = await untilOpen(() =>
         vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === 'output'),
       );
       assert.notEqual(output, undefined);
@@ -250,7 +251,7 @@ describe('attachments', () => {
       await open('a.ts', lines);
       await vscode.commands.executeCommand('workbench.action.splitEditor');
       await vscode.commands.executeCommand('workbench.action.openSettings');
-      await until(() =>
+      await untilOpen(() =>
         vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText
           ? undefined
           : true,
@@ -259,7 +260,8 @@ describe('attachments', () => {
       assert.equal(editorInFront(), undefined);
     });
 
-    it('are none when nothing is open', () => {
+    it('are none when nothing is open', async () => {
+      await untilOpen(() => (vscode.window.tabGroups.activeTabGroup.activeTab ? undefined : true));
       assert.equal(editorInFront(), undefined);
     });
 
@@ -269,10 +271,10 @@ describe('attachments', () => {
       const [a, b] = [vscode.Uri.parse(uriOf('a.ts')), vscode.Uri.parse(uriOf('b.ts'))];
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await vscode.commands.executeCommand('vscode.diff', a, b, 'both');
-      const editor = await until(editorInFront);
+      const editor = await untilOpen(editorInFront);
       assert.equal(editor.document.uri.toString(), b.toString());
       await vscode.commands.executeCommand('workbench.action.compareEditor.focusSecondarySide');
-      const left = await until(() => {
+      const left = await untilOpen(() => {
         const found = editorInFront();
         return found?.document.uri.toString() === a.toString() ? found : undefined;
       });
@@ -282,27 +284,6 @@ describe('attachments', () => {
     const uriOf = (name: string): string => vscode.Uri.file(join(folder, name)).toString();
   });
 });
-
-/** Looks at each change of what is open until `find` finds something. */
-async function until<T>(find: () => T | undefined): Promise<T> {
-  for (;;) {
-    const found = find();
-    if (found !== undefined) return found;
-    await new Promise<void>((resolve) => {
-      const listeners: vscode.Disposable[] = [];
-      const go = (): void => {
-        for (const listener of listeners) listener.dispose();
-        resolve();
-      };
-      listeners.push(
-        vscode.window.onDidChangeActiveTextEditor(go),
-        vscode.window.onDidChangeVisibleTextEditors(go),
-        vscode.window.tabGroups.onDidChangeTabs(go),
-        vscode.window.onDidChangeActiveNotebookEditor(go),
-      );
-    });
-  }
-}
 
 function notebook(...cells: readonly string[]): string {
   return JSON.stringify({

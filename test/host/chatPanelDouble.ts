@@ -42,8 +42,9 @@ export class PanelDouble {
     return this.#page !== undefined;
   }
 
-  /** Makes the view visible with a fresh page, as VS Code does each time. */
+  /** Makes the view visible with a fresh page, as VS Code does each time. A page that is loading goes on doing so. */
   show(): void {
+    if (this.#page !== undefined) return;
     this.load();
     this.ready();
   }

@@ -10,6 +10,7 @@ import { readAddress } from '../../src/host/address.ts';
 import { ChatView } from '../../src/host/chat/chatView.ts';
 import { chatCommands } from '../../src/host/chat/commands.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
+import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
@@ -123,6 +124,7 @@ export class ChatStage {
   readonly sessions: Sessions;
   readonly view: ChatView;
   readonly review: Review;
+  readonly schemes: { readonly proposal: string; readonly empty: string };
   readonly panel: PanelDouble;
   readonly commands: Readonly<Record<string, () => unknown>>;
   /** Every intent, and when it has been dealt with. */
@@ -137,7 +139,7 @@ export class ChatStage {
   private constructor(
     simulator: Simulator,
     context: vscode.ExtensionContext,
-    { secrets = (real) => real, state = new NoMemento(), viewId = doubleViewId }: ChatStageOptions,
+    { secrets = (real) => real, state = new NoMemento(), viewId }: ChatStageOptions,
   ) {
     this.simulator = simulator;
     const { store } = this;
@@ -157,13 +159,14 @@ export class ChatStage {
       userAgent: 'kimi-chat/test',
       log,
     });
-    this.review = store.add(
-      registerReview({ log, schemes: { proposal: 'kimi-chat-a', empty: 'kimi-chat-b' } }),
-    );
+    const scheme = `kimi-test-${randomUUID()}`;
+    this.schemes = { proposal: scheme, empty: `${scheme}-empty` };
+    this.review = store.add(registerReview({ log, schemes: this.schemes }));
     this.sessions = store.add(new Sessions(sessionPorts(model, log)));
     const { extensionUri } = testedExtension();
     const { sessions, facts, draft, settings, keys, review } = this;
-    this.view = store.add(new ChatView({ viewId, extensionUri, sessions, facts, draft, log }));
+    const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
+    this.view = store.add(new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, log }));
     const { view } = this;
     const intend = intentHandler({ sessions, draft, facts, settings, view, review, log });
     store.add(
@@ -173,8 +176,8 @@ export class ChatStage {
     );
     this.commands = chatCommands({ keys, settings, sessions, draft, view, board: review.board, log });
     this.panel = new PanelDouble(view);
-    if (viewId === doubleViewId) {
-      store.add(vscode.commands.registerCommand(`${viewId}.focus`, () => this.panel.show()));
+    if (viewId === undefined) {
+      store.add(vscode.commands.registerCommand(`${ownViewId}.focus`, () => this.panel.show()));
     }
   }
 
@@ -196,8 +199,6 @@ export class ChatStage {
   }
 }
 
-const doubleViewId = 'kimiChatTests.double';
-
 export function testedExtension(): vscode.Extension<unknown> {
   const extension = vscode.extensions.getExtension('kimi-chat-unofficial.kimi-chat');
   assert.ok(extension, 'the extension is not loaded');
@@ -216,5 +217,32 @@ class NoMemento implements vscode.Memento {
 
   update(): Promise<void> {
     return Promise.resolve();
+  }
+}
+
+/** Resolves when this is the editor in front: VS Code tells of editors and of their tabs apart. */
+export async function inFront(editor: vscode.TextEditor): Promise<vscode.TextEditor> {
+  await untilOpen(() => (editorInFront() === editor ? true : undefined));
+  return editor;
+}
+
+/** Looks at each change of what is open until `find` finds something. */
+export async function untilOpen<T>(find: () => T | undefined): Promise<T> {
+  for (;;) {
+    const found = find();
+    if (found !== undefined) return found;
+    await new Promise<void>((resolve) => {
+      const listeners: vscode.Disposable[] = [];
+      const go = (): void => {
+        for (const listener of listeners) listener.dispose();
+        resolve();
+      };
+      listeners.push(
+        vscode.window.onDidChangeActiveTextEditor(go),
+        vscode.window.onDidChangeVisibleTextEditors(go),
+        vscode.window.tabGroups.onDidChangeTabs(go),
+        vscode.window.onDidChangeActiveNotebookEditor(go),
+      );
+    });
   }
 }

@@ -106,7 +106,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     // A panel that is only being made takes it when it is there.
     this.#focusWanted = true;
     await vscode.commands.executeCommand(`${this.#viewId}.focus`);
-    if (this.#feed?.post({ kind: 'focusComposer' }) === true) this.#focusWanted = false;
+    if (this.#focusWanted && this.#feed?.post({ kind: 'focusComposer' }) === true) this.#focusWanted = false;
   }
 
   dispose(): void {

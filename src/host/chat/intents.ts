@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { Review } from '../edits/registerReview.ts';
+import { isLoopback } from '../address.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import type { ChatView } from './chatView.ts';
@@ -120,15 +121,12 @@ function findAttachment(
  */
 async function openLink(href: string): Promise<boolean> {
   if (!URL.canParse(href)) return false;
-  const { protocol } = new URL(href);
-  if (protocol === 'mailto:') {
-    await vscode.env.openExternal(vscode.Uri.parse(href));
-  } else if (protocol === 'https:' || protocol === 'http:') {
-    // As text: a `Uri` takes apart what is escaped in it, and `%2F` would arrive as `/`.
-    await vscode.commands.executeCommand('vscode.open', href);
-  } else {
-    return false;
-  }
+  const { protocol, hostname } = new URL(href);
+  if (!['https:', 'http:', 'mailto:'].includes(protocol)) return false;
+  // Only this way leads from the person's machine to a server on the one where the extension runs.
+  if (protocol === 'mailto:' || isLoopback(hostname)) await vscode.env.openExternal(vscode.Uri.parse(href));
+  // As text: a `Uri` takes apart what is escaped in it, and `%2F` would arrive as `/`.
+  else await vscode.commands.executeCommand('vscode.open', href);
   return true;
 }
 
@@ -136,13 +134,17 @@ async function openLink(href: string): Promise<boolean> {
 async function insertAtCursor(text: string): Promise<string | undefined> {
   const editor = editorInFront();
   if (editor === undefined) return vscode.l10n.t('Open a file and put the cursor where the code is to go.');
-  let done = false;
+  const { document } = editor;
+  const before = document.version;
   try {
-    done = await editor.edit((edit) => {
+    await editor.edit((edit) => {
       for (const selection of editor.selections) edit.replace(selection, text);
     });
   } catch {
     // The editor was closed in the same moment.
   }
-  return done ? undefined : vscode.l10n.t('The file could not be changed. Is it read-only?');
+  // What `edit` says is no help: it is true for a read-only document too.
+  return document.version === before
+    ? vscode.l10n.t('The file could not be changed. Is it read-only?')
+    : undefined;
 }
