@@ -153,9 +153,12 @@ function PathText({ path, old, arrow }: { path: string; old?: boolean; arrow?: b
   return (
     <bdi class={old === true ? 'path path-old' : 'path'} dir="ltr">
       {arrow === true ? <span class="path-arrow">→</span> : null}
-      <span class="path-folder">
-        <Plain text={folder} />
-      </span>
+      {/* An empty box that hides its overflow would set the baseline of the whole row. */}
+      {folder === '' ? null : (
+        <span class="path-folder">
+          <Plain text={folder} />
+        </span>
+      )}
       <span class="path-name">
         <Plain text={name} />
       </span>
