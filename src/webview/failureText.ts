@@ -165,7 +165,8 @@ export function endHelp(end: TurnEnd, partial: Partial): Help | undefined {
     case 'completed':
       return undefined;
     case 'stopped':
-      return { text: l10n.t('Stopped.'), button: goOn() };
+      // What came of an answer leaves when it is asked for again: that is no continuation.
+      return { text: l10n.t('Stopped.'), button: partial.words > 0 ? tryAgain() : goOn() };
     case 'incomplete':
       return { text: incompleteText(end.reason), button: goOn(), ...detailOfReason(end.reason) };
     case 'failed':

@@ -85,6 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<VsCodeSe
   const group = startGroup(
     files.node,
     [
+      `--import=${pathToFileURL(path.join(import.meta.dirname, 'secretKey.mjs')).href}`,
       files.main,
       '--host=127.0.0.1',
       `--port=${options.port ?? 0}`,
