@@ -76,6 +76,8 @@ export interface Simulator {
   reply(...replies: Script): void;
   /** Replies queued and not used yet. */
   readonly repliesLeft: number;
+  /** Forgets the replies queued and not used: after a test that failed, so that the next one does not get them. */
+  dropReplies(): void;
   /** Lets one answer pass the gate: the one that waits there, else the next that comes. */
   open(gate: string): void;
   /** Resolves when answers have come to the gate `times` times (default 1) since the start. */
@@ -117,6 +119,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     reply: (...replies) => void server.queue.push(...replies),
     get repliesLeft() {
       return server.queue.length;
+    },
+    dropReplies: () => {
+      server.queue.length = 0;
     },
     open: (gate) => server.gates.open(gate),
     reached: (gate, times = 1) => server.gates.reached(gate, times),

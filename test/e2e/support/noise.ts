@@ -1,14 +1,17 @@
 /** What VS Code's own web workbench complains about on every start. Anything else on the console is a finding. */
 const known: readonly RegExp[] = [
   // It asks for a service worker and translations that this build does not ship.
-  /Failed to load resource: the server responded with a status of 404/,
+  /Failed to load resource: the server responded with a status of 404 .*\/(static\/node_modules\/vsda\/|update\/check)/,
   /A bad HTTP response code \(404\) was received when fetching the script/,
   /Failed to register a ServiceWorker/,
   // No gallery, no update server, no sign-in while testing.
   /net::ERR_NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/,
   /extension gallery|gallery service/i,
   /authentication provider 'github'/,
+  // When a file is deleted or moved while a diff editor shows it.
+  /TextModel got disposed before DiffEditorWidget model got reset/,
   // On a reload of the page.
+  /IndexedDB database '[\w-]+' is closed/,
   /Long running operations during shutdown are unsupported in the web/,
 ];
 

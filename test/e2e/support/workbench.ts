@@ -65,6 +65,8 @@ const themeRows: Readonly<
 const extensionId = 'kimi-chat-unofficial.kimi-chat';
 const focusPanelCommand = 'kimiChat.chat.focus';
 const startLimit = 60_000;
+/** Milliseconds for one step in the quick input. */
+const pickLimit = 3000;
 
 const opened = new Set<Workbench>();
 let sharedBrowser: Promise<Browser> | undefined;
@@ -163,8 +165,9 @@ export class Workbench {
       .frameLocator(`iframe.webview[src*="extensionId=${extensionId}"]`)
       .frameLocator('iframe#active-frame');
     this.page.on('console', (message) => {
-      const text = message.text();
-      if (message.type() === 'error' && !isKnownNoise(text)) this.consoleErrors.push(text);
+      if (message.type() !== 'error') return;
+      const text = `${message.text()} (${message.location().url})`;
+      if (!isKnownNoise(text)) this.consoleErrors.push(text);
     });
     this.server.onHostCrash((how) => this.hostCrashes.push(how));
     this.page.on('pageerror', (error) => this.consoleErrors.push(error.stack ?? error.message));
@@ -207,42 +210,94 @@ export class Workbench {
     await this.panel.locator('body').waitFor();
   }
 
-  /** Runs a command as a person does, from the palette, by the whole title shown there: `Kimi Chat: New Chat`. */
+  /**
+   * Runs a command as a person does, from the palette, by the whole title shown there: `Kimi Chat: New Chat`. When it asks for
+   * something in the same place, that has taken the palette's place afterwards.
+   */
   async runCommand(title: string): Promise<void> {
-    const input = await this.#openQuickInput('F1');
-    await input.fill(`>${title}`);
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({
       has: this.page.locator('.label-name', { hasText: new RegExp(`^${escaped(title)}$`) }),
     });
-    await row.first().click();
-    await input.waitFor({ state: 'hidden' });
+    await this.#pick(`"${title}" to run`, 'F1', async (input) => {
+      await input.fill(`>${title}`, { timeout: pickLimit });
+      await row.first().click({ timeout: pickLimit });
+      // What the command itself asks for may stand there at once.
+      await this.waitFor('the palette to close', async () => {
+        return (await input.isHidden()) || !(await input.inputValue()).startsWith('>');
+      });
+    });
+  }
+
+  /**
+   * The messages in the notification centre, newest first, read and cleared. Where VS Code takes extensions from its address, as it
+   * does for tests, it shows none of them as toasts.
+   */
+  async takeNotifications(): Promise<string[]> {
+    const run = (command: string): Promise<void> =>
+      this.inside((vscode, id) => vscode.commands.executeCommand(id), command);
+    await run('notifications.showList');
+    const centre = this.page.locator('.notifications-center.visible');
+    await centre.waitFor();
+    const messages = await centre.locator('.notification-list-item-message').allInnerTexts();
+    await run('notifications.clearAll');
+    return messages;
+  }
+
+  /**
+   * Presses something that takes no input at first, so that nobody hits by accident what has just come up, as menus do: presses
+   * again until `done` holds, by default until it is gone.
+   */
+  async press(target: Locator, done: () => Promise<boolean> = () => target.isHidden()): Promise<void> {
+    await target.waitFor();
+    await this.waitFor(`the effect of pressing ${String(target)}`, async () => {
+      if (await done()) return true;
+      // It may go in just this moment, as the effect of the press before.
+      await target.click({ timeout: 1000 }).catch(() => {});
+      return done();
+    });
   }
 
   /** Opens a file of the workspace as a person does, by its path, at a line (one-based) when given. */
   async openFile(file: string, line?: number): Promise<void> {
-    const input = await this.#openQuickInput('ControlOrMeta+P');
-    await input.fill(file);
-    // The row that is at the top before the search has run is of the recent files.
-    await this.page
-      .locator('.quick-input-list .monaco-list-row.focused')
-      .filter({ hasText: path.posix.basename(file) })
-      .waitFor();
-    if (line !== undefined) await input.pressSequentially(`:${line}`);
-    await this.page.keyboard.press('Enter');
+    await this.#pick(`${file} to open`, 'ControlOrMeta+P', async (input) => {
+      await input.fill(file, { timeout: pickLimit });
+      // The row that is at the top before the search has run is of the recent files.
+      await this.page
+        .locator('.quick-input-list .monaco-list-row.focused')
+        .filter({ hasText: path.posix.basename(file) })
+        .waitFor({ timeout: pickLimit });
+      if (line !== undefined) await input.pressSequentially(`:${line}`, { timeout: pickLimit });
+      await input.press('Enter', { timeout: pickLimit });
+    });
     await this.waitFor(`${file} to be the active editor`, async () => (await this.activeFile()) === file);
   }
 
-  async #openQuickInput(key: string): Promise<Locator> {
+  /**
+   * Opens VS Code's quick input with a key and has `choose` make its choice there. Tries again when that can't finish: VS Code
+   * closes the quick input when it moves the focus a moment later, after what was done before, and then keys are lost too.
+   */
+  async #pick(what: string, key: string, choose: (input: Locator) => Promise<void>): Promise<void> {
     const input = this.page.locator('.quick-input-widget input.input');
-    // A key pressed while VS Code moves the focus between frames can be lost.
-    await this.waitFor('the quick input to open', async () => {
-      await this.page.keyboard.press(key);
-      return input.waitFor({ timeout: 2000 }).then(
-        () => true,
-        () => false,
-      );
+    let cause: unknown;
+    await this.waitFor(
+      what,
+      async () => {
+        try {
+          if (await input.isVisible()) await this.page.keyboard.press('Escape');
+          await input.waitFor({ state: 'hidden', timeout: pickLimit });
+          await this.page.keyboard.press(key);
+          await input.waitFor({ timeout: pickLimit });
+          await choose(input);
+          return true;
+        } catch (error) {
+          cause = error;
+          return false;
+        }
+      },
+      30_000,
+    ).catch((error: unknown) => {
+      throw new Error(error instanceof Error ? error.message : String(error), { cause });
     });
-    return input;
   }
 
   /** Opens a file and selects whole lines, one-based and inclusive. */

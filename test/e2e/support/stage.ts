@@ -1,0 +1,71 @@
+/**
+ * What most files of end-to-end tests have in common: one simulator in strict mode, one workbench whose service it is, and an
+ * empty conversation for each test. After each test nothing may have gone wrong that the test did not ask for.
+ */
+import assert from 'node:assert/strict';
+import { startSimulator } from '../../simulator/main.ts';
+import type { ReceivedRequest, Simulator, SimulatorOptions } from '../../simulator/main.ts';
+import { Chat } from './chat.ts';
+import { openWorkbench } from './workbench.ts';
+import type { Workbench, WorkbenchOptions } from './workbench.ts';
+
+export interface StageOptions extends WorkbenchOptions {
+  readonly simulator?: SimulatorOptions;
+}
+
+/** Set up before the first test of the `describe` in which it is made; not to be touched earlier. */
+export interface Stage {
+  readonly bench: Workbench;
+  readonly simulator: Simulator;
+  readonly chat: Chat;
+  /** A request by its number in the present test, counted from 0; waits for it. */
+  request(index: number): Promise<ReceivedRequest>;
+}
+
+export function useStage(options: StageOptions = {}): Stage {
+  let stage: Pick<Stage, 'bench' | 'simulator' | 'chat'> | undefined;
+  let requestsBefore = 0;
+  const ready = (): NonNullable<typeof stage> => {
+    assert.ok(stage, 'the stage is set before the first test, not while tests are being described');
+    return stage;
+  };
+
+  before('set the stage', async () => {
+    const simulator = await startSimulator(options.simulator);
+    const settings = { 'kimiChat.baseUrl': simulator.url, ...options.settings };
+    const bench = await openWorkbench({ ...options, settings });
+    stage = { bench, simulator, chat: new Chat(bench) };
+    await bench.openKimi();
+  });
+  beforeEach('start a new chat', async () => {
+    const { chat, simulator } = ready();
+    await chat.startNew();
+    requestsBefore = simulator.requests.length;
+  });
+  afterEach('nothing else went wrong', function check() {
+    if (stage === undefined) return;
+    const { bench, simulator } = stage;
+    // What failed already is told by the test itself, and is not to make the next ones fail.
+    if (this.currentTest?.state === 'failed') return simulator.dropReplies();
+    assert.deepEqual(simulator.violations, []);
+    assert.equal(simulator.repliesLeft, 0, 'replies that no request has used');
+    bench.assertNothingWrong();
+  });
+  after('take the stage down', async () => {
+    await stage?.bench.close();
+    await stage?.simulator.close();
+  });
+
+  return {
+    get bench() {
+      return ready().bench;
+    },
+    get simulator() {
+      return ready().simulator;
+    },
+    get chat() {
+      return ready().chat;
+    },
+    request: (index) => ready().simulator.request(requestsBefore + index),
+  };
+}
