@@ -1,27 +1,29 @@
 /** Where a chain of `@@` anchors leads. Knows lines and scopes, and nothing of what a hunk changes. */
-import { trim } from './blanks.ts';
+import { trim, trimmedStart } from './blanks.ts';
 import type { Haystack } from './haystack.ts';
 import type { Anchor } from './patch.ts';
 import { passes, type LinePass } from './passes.ts';
+import { firstAtLeast } from './sorted.ts';
 
 export type AnchorSearch =
   /** No anchor was given, or only advisory ones that are not there. */
   | { readonly kind: 'open'; readonly ignored: readonly string[] }
-  | {
-      readonly kind: 'found';
-      /** Lines of the innermost anchor, ascending. */
-      readonly lines: readonly number[];
-      readonly pass: LinePass;
-      /** The innermost anchor is the beginning of its line only. */
-      readonly byStart: boolean;
-      readonly ignored: readonly string[];
-    }
+  | FoundAnchor
   /** `alone` when the hunk had no other anchor: then it may be taken as advice. */
   | { readonly kind: 'missing'; readonly anchor: Anchor; readonly alone: boolean };
 
+export interface FoundAnchor {
+  readonly kind: 'found';
+  /** Lines of the innermost anchor, ascending. */
+  readonly lines: readonly number[];
+  readonly pass: LinePass;
+  /** The innermost anchor is the beginning of its line only. */
+  readonly byStart: boolean;
+  readonly ignored: readonly string[];
+}
+
 export function findAnchors(haystack: Haystack, anchors: readonly Anchor[]): AnchorSearch {
-  let found:
-    { readonly lines: readonly number[]; readonly pass: LinePass; readonly byStart: boolean } | undefined;
+  let found: Pick<FoundAnchor, 'lines' | 'pass' | 'byStart'> | undefined;
   const ignored: string[] = [];
   for (const anchor of anchors) {
     if (haystack.budget.isSpent) break;
@@ -33,39 +35,46 @@ export function findAnchors(haystack: Haystack, anchors: readonly Anchor[]): Anc
   return found ? { kind: 'found', ...found, ignored } : { kind: 'open', ignored };
 }
 
+/**
+ * An anchor written without indentation says nothing about it: people and models name a method so, however deep it stands. Were the
+ * exact match tried first, a function of the same name outside of all classes would win over the method that is meant.
+ */
 function findAnchor(haystack: Haystack, text: string, above: readonly number[] | undefined) {
-  for (const pass of passes) {
+  const indented = trimmedStart(text, 0, text.length) > 0;
+  for (const pass of indented ? passes : (['indentation', 'indentationAndPunctuation'] as const)) {
     const places = haystack.placesOf(pass, text);
-    const lines = above ? below(haystack, above, places, 1) : places;
-    if (lines.length > 0) return { lines, pass, byStart: false };
+    const lines = above ? inReach(haystack, above, places, 1) : places;
+    if (lines.length > 0)
+      return { lines, pass: !indented && pass === 'indentation' ? 'exact' : pass, byStart: false };
   }
   const line = onlyLineThatStartsWith(haystack, trim(text), above);
   return line === undefined ? undefined : { lines: [line], pass: 'exact' as const, byStart: true };
 }
 
 /**
- * Of `places` (ascending) those that an anchor at one of `anchors` can mean: the nearest that is at least `gap` lines below it, and
- * every further one inside the anchor's scope. Flat text has no scopes, so there the nearest is meant.
+ * Of `places` (ascending) those that an anchor at one of `anchors` can mean, at least `gap` lines below it: all within the scope that
+ * the anchor opens; the nearest one, where it opens none, as in flat text.
  */
-export function below(
+export function inReach(
   haystack: Haystack,
   anchors: readonly number[],
   places: readonly number[],
   gap: 0 | 1,
 ): readonly number[] {
   const meant: number[] = [];
-  let nearest = 0;
   let taken = 0;
   for (const anchor of anchors) {
-    while (nearest < places.length && (places[nearest] as number) < anchor + gap) nearest += 1;
-    if (nearest === places.length) break;
-    taken = Math.max(taken, nearest);
-    const inScope = nearest + 1 < places.length ? haystack.scopes.end(anchor, haystack.budget) : 0;
-    for (; taken < places.length && (taken === nearest || (places[taken] as number) < inScope); taken += 1) {
-      meant.push(places[taken] as number);
+    const first = firstAtLeast(places, anchor + gap);
+    if (first === places.length || haystack.budget.isSpent) break;
+    const end = haystack.scopes.end(anchor, haystack.budget);
+    const isFlat = end === anchor + 1;
+    for (let at = Math.max(first, taken); at < places.length; at += 1) {
+      if (isFlat ? at > first : (places[at] as number) >= end) break;
+      meant.push(places[at] as number);
+      taken = at + 1;
     }
   }
-  haystack.budget.spend(100 + 4 * (anchors.length + taken));
+  haystack.budget.spend(100 + 40 * anchors.length + 8 * meant.length);
   return meant;
 }
 

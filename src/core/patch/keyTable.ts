@@ -4,7 +4,10 @@
 const sampleSize = 64;
 const probeReach = 48;
 const probeCount = 6;
-const slots = 1 << 16;
+/** Slots for each key, in powers of two between these bounds: few enough to be cheap, enough to be mostly empty. */
+const slotsPerKey = 64;
+const minSlots = 1 << 8;
+const maxSlots = 1 << 16;
 /** Keys made to fall into one slot would cost a walk along all of them for every line; from here on the platform's hash decides. */
 const longChain = 16;
 
@@ -19,7 +22,7 @@ export class KeyTable {
   /** Offsets from the start; negative ones from the end. */
   readonly #probes: Int32Array;
   /** First id of a slot's chain, and the id behind each id; 0 ends it. */
-  readonly #first = new Int32Array(slots);
+  readonly #first: Int32Array;
   readonly #next: Int32Array;
   #ids: Map<string, number> | undefined;
 
@@ -27,6 +30,9 @@ export class KeyTable {
   constructor(keys: readonly string[]) {
     this.#keys = keys;
     this.#probes = chooseProbes(keys);
+    let slots = minSlots;
+    while (slots < maxSlots && slots < keys.length * slotsPerKey) slots *= 2;
+    this.#first = new Int32Array(slots);
     this.#next = new Int32Array(keys.length + 1);
     for (const [index, key] of keys.entries()) {
       const slot = this.#slot(key, 0, key.length);
@@ -61,7 +67,7 @@ export class KeyTable {
       hash = Math.imul(hash, 0x01000193) ^ (at >= 0 && at < length ? text.charCodeAt(start + at) : 0);
     }
     hash = Math.imul(hash, 0x9e3779b1);
-    return (hash ^ (hash >>> 15)) & (slots - 1);
+    return (hash ^ (hash >>> 15)) & (this.#first.length - 1);
   }
 }
 

@@ -3,7 +3,7 @@
  * be; each line once, since scopes overlap.
  */
 import { lineEnd, lineStart, type LineIndex } from '../lines.ts';
-import { trimmedStart } from './blanks.ts';
+import { trimmedEnd, trimmedStart } from './blanks.ts';
 import type { Budget } from './budget.ts';
 
 const wideTab = 8;
@@ -42,15 +42,27 @@ export class Scopes {
   }
 
   /**
-   * Line behind the scope that a line opens: the lines that follow it and are indented deeper. Blank lines do not end a scope, nor
-   * do lines that begin with an opening brace or with a closing parenthesis or bracket: those belong to the head.
+   * Line behind the scope that a line opens: the lines that follow it and are indented deeper, blank lines between them included. No
+   * line at the head's own depth belongs to it, except those that are part of the head (they begin with a closing parenthesis or
+   * bracket, or with the opening brace) and, where the head opens a brace, everything up to the line that closes it: labels such as
+   * `public:`. A line that opens no scope has `line + 1`.
    */
   end(line: number, budget: Budget): number {
     let end = this.#ends.get(line);
     if (end === undefined) {
       end = line + 1;
-      while (end < this.#lines.count && (!this.isWithin(end, line) || this.#continues(end))) end += 1;
-      budget.spend(4 * (end - line));
+      let braced = this.#endsWithBrace(line);
+      let at = line + 1;
+      for (; at < this.#lines.count; at += 1) {
+        if (this.isBlank(at)) continue;
+        if (this.isWithin(at, line)) {
+          const continuesHead = this.#startsWithOneOf(at, '{)]');
+          if (continuesHead) braced ||= this.#endsWithBrace(at);
+          else if (!braced || this.#startsWithOneOf(at, '}')) break;
+        }
+        end = at + 1;
+      }
+      budget.spend(8 * (at - line));
       this.#ends.set(line, end);
     }
     return end;
@@ -65,8 +77,10 @@ export class Scopes {
     return undefined;
   }
 
-  #continues(line: number): boolean {
-    return this.isBlank(line) || this.#startsWithOneOf(line, '{)]');
+  #endsWithBrace(line: number): boolean {
+    const { text } = this.#lines;
+    const end = trimmedEnd(text, lineStart(this.#lines, line), lineEnd(this.#lines, line));
+    return text.charAt(end - 1) === '{';
   }
 
   #startsWithOneOf(line: number, characters: string): boolean {

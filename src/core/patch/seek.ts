@@ -2,7 +2,7 @@
  * All places a hunk may mean, by the strictest pass that has any. Decides nothing between several: that takes the other hunks too,
  * see `place.ts`.
  */
-import { findAnchors, below, type AnchorSearch } from './anchors.ts';
+import { findAnchors, inReach, type AnchorSearch, type FoundAnchor } from './anchors.ts';
 import { trim } from './blanks.ts';
 import type { MatchPass } from './editPlan.ts';
 import { quoteInline } from './messageText.ts';
@@ -63,7 +63,7 @@ export function seekHunk(haystack: Haystack, hunk: Hunk): Sought {
     (text) => `The remark ${quoteInline(text)} behind line numbers is not in the file and was ignored.`,
   );
   const reach = (places: readonly number[]): readonly number[] =>
-    anchors.kind === 'found' ? below(haystack, anchors.lines, places, 0) : places;
+    anchors.kind === 'found' ? inReach(haystack, anchors.lines, places, 0) : places;
   if (anchors.kind === 'found' && anchors.byStart) {
     notes.push('An "@@" line was taken for the one line of the file that begins with it.');
   }
@@ -83,10 +83,13 @@ export function seekHunk(haystack: Haystack, hunk: Hunk): Sought {
     : { kind: 'notFound', why: 'absent', foundAt: [] };
 }
 
-/** Nothing stands below the anchor. The anchor may be one of the hunk's own lines, or have been a remark only. */
+/**
+ * Nothing stands in the anchor's scope. The anchor may be one of the hunk's own lines, or stand above it all the same; it may also have
+ * been a remark only. Without a scope to vouch for it, a place below counts only if there is no other in the file.
+ */
 function seekAround(
   { haystack, blocks, hunk }: { readonly haystack: Haystack; readonly blocks: Blocks; readonly hunk: Hunk },
-  anchors: AnchorSearch & { readonly kind: 'found' },
+  anchors: FoundAnchor,
   notes: readonly string[],
 ): Sought {
   const around = blocks.find((places, length) => {
@@ -102,6 +105,11 @@ function seekAround(
     return { ...anywhere, notes: [...notes, 'The remark behind line numbers did not fit and was ignored.'] };
   }
   const anchor = hunk.anchors.at(-1)?.text as string;
+  const [place] = anywhere.places;
+  if (anywhere.places.length === 1 && (place as number) > (anchors.lines[0] as number)) {
+    const note = `The lines are not within ${quoteInline(anchor)}, but further down, in one place only.`;
+    return { ...anywhere, notes: [...notes, note] };
+  }
   return { kind: 'notFound', why: 'notBelowAnchor', anchor, foundAt: anywhere.places };
 }
 

@@ -31,7 +31,8 @@ describe('patch scenarios', () => {
       assert.deepEqual(after, readTexts(join(path, 'after')));
       assert.deepEqual(applied(after, invertPlan(planned.value)), before);
       for (const edit of planned.value.files) {
-        if (edit.kind === 'update') assert.equal(applyReplacements(edit.before, edit.replacements), edit.after);
+        if (edit.kind === 'update')
+          assert.equal(applyReplacements(edit.before, edit.replacements), edit.after);
       }
     });
   }
@@ -39,7 +40,9 @@ describe('patch scenarios', () => {
 
 function readTexts(root: string): Texts {
   if (!existsSync(root)) return {};
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   return Object.fromEntries(
     entries.map((entry) => {
       const path = join(entry.parentPath, entry.name);

@@ -38,7 +38,9 @@ export function viewOf(texts: Texts, roots: readonly Root[] = [workspace]): File
 /** Reads and plans in one go; a fault of the format is a failure with that one problem. */
 export function plan(texts: Texts, patch: string, view = viewOf(texts)): Result<EditPlan, PatchFailure> {
   const parsed = parsePatch(patch);
-  return parsed.ok ? planPatch(parsed.value, view) : err({ problems: [parsed.error], fine: [], unchecked: [] });
+  return parsed.ok
+    ? planPatch(parsed.value, view)
+    : err({ problems: [parsed.error], fine: [], unchecked: [] });
 }
 
 /** What the plan leaves behind. */
@@ -55,10 +57,13 @@ export function applied(texts: Texts, { files }: EditPlan): Texts {
 }
 
 /** The one update of a plan that must be there. */
-export function onlyUpdate(result: Result<EditPlan, PatchFailure>): EditPlan['files'][number] & { kind: 'update' } {
+export function onlyUpdate(
+  result: Result<EditPlan, PatchFailure>,
+): EditPlan['files'][number] & { kind: 'update' } {
   if (!result.ok) throw new Error(JSON.stringify(result.error.problems));
   const [edit] = result.value.files;
-  if (result.value.files.length !== 1 || edit?.kind !== 'update') throw new Error(JSON.stringify(result.value.files));
+  if (result.value.files.length !== 1 || edit?.kind !== 'update')
+    throw new Error(JSON.stringify(result.value.files));
   return edit;
 }
 
