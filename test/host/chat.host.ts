@@ -1,6 +1,6 @@
 /** From the panel to the model and back: questions are asked once and never lost, whatever happens around them. */
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import { maxTextLength } from '../../src/protocol/toHost.ts';

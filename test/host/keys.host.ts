@@ -152,16 +152,10 @@ describe('API keys', () => {
 
     it('are offered for use until the window closes, and written nowhere', async () => {
       const simulator = await start();
-      const kept = keepKey(unwritable, simulator.url, 'sk-for-now', log);
-      let done = false;
-      void kept.then(() => {
-        done = true;
-      });
-      // The offer has a way into the workbench of its own; there is no event for its arrival.
-      while (!done) {
-        await vscode.commands.executeCommand('notification.acceptPrimaryAction');
-        await turnOfLoop();
-      }
+      await answered(
+        keepKey(unwritable, simulator.url, 'sk-for-now', log),
+        'notification.acceptPrimaryAction',
+      );
       assert.equal((await ask(simulator, unwritable)).headers.authorization, 'Bearer sk-for-now');
       assert.deepEqual(await secrets.keys(), []);
       assert.equal(await other.get(simulator.url), undefined);
@@ -170,15 +164,7 @@ describe('API keys', () => {
     });
 
     it('are not used when that is turned down', async () => {
-      const kept = keepKey(unwritable, evolink, 'sk-for-now', log);
-      let done = false;
-      void kept.then(() => {
-        done = true;
-      });
-      while (!done) {
-        await vscode.commands.executeCommand('notifications.clearAll');
-        await turnOfLoop();
-      }
+      await answered(keepKey(unwritable, evolink, 'sk-for-now', log), 'notifications.clearAll');
       assert.equal(await unwritable.get(evolink), undefined);
       assert.deepEqual(await secrets.keys(), []);
     });
@@ -224,8 +210,16 @@ function next<T>(event: vscode.Event<T>): Promise<T> {
   });
 }
 
-function turnOfLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
+/** Gives the command until the question is answered by it: VS Code has no event for a notification that has come up. */
+async function answered(asking: Promise<void>, command: string): Promise<void> {
+  const asked = { answered: false };
+  void asking.then(() => {
+    asked.answered = true;
   });
+  while (!asked.answered) {
+    await vscode.commands.executeCommand(command);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
 }
