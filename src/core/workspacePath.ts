@@ -141,7 +141,6 @@ const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 /** Characters that some file systems leave out when they compare names. */
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 /** Control characters, and those that turn the direction of writing: with them a name can be shown as another. */
-// oxlint-disable-next-line no-control-regex
 const misleading = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
 function faultOfNames(segments: readonly string[], root: Root): PathFault | undefined {

@@ -14,7 +14,6 @@ export type VisiblePiece =
  * selectors beyond the two for text and emoji.
  */
 const hidden =
-  // oxlint-disable-next-line no-control-regex
   /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 
 /** Joiners belong where they shape what is written: between emoji and between letters of scripts that need them. */

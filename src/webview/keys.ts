@@ -49,7 +49,6 @@ export function readKey(event: KeyboardEvent): KeyPress {
   return {
     key: event.key,
     // Deprecated, and the only sign of an input method that every browser gives.
-    // oxlint-disable-next-line typescript/no-deprecated
     keyCode: event.keyCode,
     isComposing: event.isComposing,
     shift: event.shiftKey,

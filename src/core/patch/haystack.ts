@@ -12,7 +12,6 @@ import type { LinePass } from './passes.ts';
 import { scan, type Scan } from './scan.ts';
 import { Scopes } from './scopes.ts';
 
-// oxlint-disable-next-line no-control-regex
 const nonAscii = /[^\u0000-\u007f]/;
 
 export class Haystack {

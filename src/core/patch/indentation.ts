@@ -19,7 +19,6 @@ export type Indentation =
 
 /** Leading spaces of any kind: a block can also be found by taking typographic spaces for plain ones. */
 function leading(line: string): string {
-  // oxlint-disable-next-line no-irregular-whitespace
   return /^[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*/.exec(line)?.[0] as string;
 }
 

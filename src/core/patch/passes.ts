@@ -42,7 +42,6 @@ export function foldsPunctuation(pass: LinePass): boolean {
  * are content). All are single UTF-16 units.
  */
 const typographic =
-  // oxlint-disable-next-line no-irregular-whitespace
   /[\u2010-\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d]|[\u2018-\u201b\u2039\u203a]|[\u201c-\u201f\u00ab\u00bb]|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /**

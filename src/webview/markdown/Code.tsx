@@ -29,7 +29,6 @@ export function Code({ info, text, open, settled }: CodeProps): VNode {
         <InsertButton text={text} />
       </div>
       {/* Wide code is scrolled, also with the keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre
         dir="ltr"
         tabIndex={0}

@@ -184,7 +184,6 @@ const Item = memo(
 function tableElement(token: Tokens.Table, key: number): VNode {
   return (
     // Wide tables are scrolled, also with the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div key={key} class="table" tabIndex={0} role="region" aria-label={l10n.t('Table')}>
       <table>
         <thead>

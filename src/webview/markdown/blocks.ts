@@ -233,7 +233,6 @@ function lex(text: string, start: number, links: Links): { blocks: Block[]; exac
 
 /** Without extensions, the lexer makes no other tokens than its own. */
 export function known(token: Token): MarkedToken {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return token as MarkedToken;
 }
 

@@ -69,7 +69,6 @@ export function ToolText({ label, text }: { label: string; text: string }): VNod
     <div class="tool-text">
       <div class="tool-label">{label}</div>
       {/* Long text is scrolled, also with the keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre dir="ltr" tabIndex={0} role="region" aria-label={label}>
         <Plain text={text === '' ? l10n.t('(nothing)') : text} />
       </pre>

@@ -61,7 +61,6 @@ export function Transcript({ conversation, panel, endShown }: TranscriptProps): 
   return (
     <div class="transcript-frame">
       {/* Scrolled with the keyboard too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <div ref={content} class="transcript-content">
           {turns.length === 0 ? <Empty panel={panel} /> : null}
