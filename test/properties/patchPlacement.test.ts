@@ -63,9 +63,9 @@ describe(`patch placement (seed ${seed})`, () => {
         planned += 1;
         assert.equal(applied(before, result.value)['a.py'], edited.map((line) => `${line}\n`).join(''));
       },
-      3_000,
+      1_000,
     );
-    assert.ok(planned > 500 && planned < 2_900, `${planned} of 3000 were planned`);
+    assert.ok(planned > 200 && planned < 990, `${planned} of 1000 were planned`);
   });
 
   it('takes a placement if and only if there is just one', () => {
@@ -127,7 +127,7 @@ describe(`patch placement (seed ${seed})`, () => {
           assert.deepEqual([...haystack.placesOfBlock(pass, block)], plain, pass);
         }
       },
-      1_000,
+      300,
     );
   });
 });

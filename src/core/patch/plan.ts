@@ -169,7 +169,7 @@ class Planner {
     }
 
     const { replacements, places, notes } = planned.value;
-    for (const note of notes) this.#note(`${section.path}, ${note}`);
+    for (const note of notes) this.#note(`${section.path}: ${note}`);
     slot.now = undefined;
     target.value.slot.now = {
       origin: now.origin,

@@ -25,11 +25,13 @@ export function invertReplacements(before: string, replacements: readonly Replac
   });
 }
 
-/** One list of edits with the effect of `first` and then, on its result, `second`. */
+/** One list of edits with the effect of `first` and then, on its result, `second`. Where both have edits, those that touch become one. */
 export function composeReplacements(
   first: readonly Replacement[],
   second: readonly Replacement[],
-): Replacement[] {
+): readonly Replacement[] {
+  if (first.length === 0) return second;
+  if (second.length === 0) return first;
   return fromPieces(editPieces(toPieces(first), second));
 }
 

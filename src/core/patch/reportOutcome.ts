@@ -2,34 +2,36 @@
  * What the model reads after a review: first whether anything changed, then file by file what really happened, with the evidence
  * that saves it from reading the files again.
  */
-import { indexLines, lineAt, lineStart } from '../lines.ts';
+import { indexLines, lineAt, lineStart, splitLines } from '../lines.ts';
 import { countLines } from './counts.ts';
-import type { EditPlan, FileEdit, HunkPlace, MatchPass } from './editPlan.ts';
-import { diffLines, splitLines } from './lineDiff.ts';
+import type { EditPlan, FileEdit, HunkPlace, MatchPass, Replacement } from './editPlan.ts';
+import { diffLines, lineReplacements } from './lineDiff.ts';
 import { fitMessage, plural, quoteInline, quoteLine } from './messageText.ts';
-import { editedRange } from './replacements.ts';
+import { applyReplacements, editedRange } from './replacements.ts';
 import type { FileOutcome, ReviewOutcome } from './reviewed.ts';
 
 /** Hunks listed of one file, and lines shown of one difference. */
 const maxHunks = 40;
 const maxDiffLines = 60;
 
+type Update = FileEdit & { readonly kind: 'update' };
+
 export function reportOutcome(plan: EditPlan, outcome: ReviewOutcome): string {
-  const decided = plan.files.map((edit, index) => ({
-    edit,
-    outcome: outcome.files[index] ?? ({ kind: 'cancelled' } as const),
-  }));
-  const blocks = [headline(decided.map(({ outcome: { kind } }) => kind))];
-  for (const { edit, outcome: file } of decided) blocks.push(describe(edit, file));
-  blocks.push(...plan.notes.map((note) => `Note: ${note}`));
+  const decided = plan.files.map((edit, index) => ({ edit, outcome: outcome.files[index] as FileOutcome }));
+  const blocks = [
+    headline(
+      decided.map(({ edit, outcome: file }) => (isChanged(edit, file) ? file.kind : unchangedKind(file))),
+    ),
+    ...decided.map(({ edit, outcome: file }) => describe(edit, file)),
+    ...describeNotes(plan),
+  ];
   return fitMessage(blocks, (left) => `(${left} more not shown.)`);
 }
 
 /** What to say of a plan that leaves every file as it is. */
 export function reportNothingToDo(plan: EditPlan): string {
-  const blocks = ['Nothing was changed: the patch applies, but every file already is as it would leave it.'];
-  blocks.push(...plan.notes.map((note) => `Note: ${note}`));
-  return fitMessage(blocks, (left) => `(${left} more not shown.)`);
+  const first = 'Nothing was changed: the patch fits, but every file already is as it would leave it.';
+  return fitMessage([first, ...describeNotes(plan)], (left) => `(${left} more not shown.)`);
 }
 
 /** What to say of a call that was stopped before anyone could decide. */
@@ -37,34 +39,45 @@ export function reportCancelled(): string {
   return 'Nothing was changed: the call was stopped before the patch was decided on.';
 }
 
+function describeNotes({ notes }: EditPlan): readonly string[] {
+  return notes.map((note) => `Note: ${note}`);
+}
+
+/** A person may take every change out of a proposal and accept what is left. */
+function isChanged(edit: FileEdit, outcome: FileOutcome): boolean {
+  if (outcome.kind === 'accepted') return true;
+  if (outcome.kind !== 'acceptedAmended') return false;
+  return edit.kind !== 'update' || edit.to !== undefined || outcome.text !== edit.before;
+}
+
+function unchangedKind({ kind }: FileOutcome): FileOutcome['kind'] {
+  return kind === 'acceptedAmended' ? 'rejected' : kind;
+}
+
 function headline(kinds: readonly FileOutcome['kind'][]): string {
   const changed = kinds.filter((kind) => kind === 'accepted' || kind === 'acceptedAmended').length;
-  if (changed > 0) {
-    const amended = kinds.includes('acceptedAmended') ? ', but not all of it as proposed' : '';
-    const of =
-      changed === kinds.length ? plural(changed, 'file') : `${changed} of ${plural(kinds.length, 'file')}`;
-    return `The person accepted the patch for ${of}${amended}:`;
+  if (changed === 0) {
+    if (kinds.every((kind) => kind === 'rejected'))
+      return 'Nothing was changed: the person rejected the patch.';
+    if (kinds.every((kind) => kind === 'cancelled'))
+      return 'Nothing was changed: the patch was not decided on.';
+    return 'Nothing was changed.';
   }
-  if (kinds.every((kind) => kind === 'rejected'))
-    return 'Nothing was changed: the person rejected the patch.';
-  if (kinds.every((kind) => kind === 'cancelled'))
-    return 'Nothing was changed: the patch was not decided on.';
-  return 'Nothing was changed:';
+  if (changed < kinds.length)
+    return `Applied in part: ${changed} of ${plural(kinds.length, 'file')} changed.`;
+  const how = kinds.includes('acceptedAmended') ? 'Applied with changes by the person' : 'Applied';
+  return `${how}: ${plural(changed, 'file')} changed.`;
 }
 
 function describe(edit: FileEdit, outcome: FileOutcome): string {
   const name = quoteInline(edit.path.display);
   switch (outcome.kind) {
     case 'accepted':
-      return [describeEdit(edit), ...describePresent(edit, outcome.present)].join('\n');
+      return describeAccepted(edit, outcome.present);
     case 'acceptedAmended':
-      return [
-        describeEdit(edit),
-        'The person changed the proposal before accepting it. Lines with "-" were proposed and are not in the file, lines with "+" are:',
-        ...describeDifference(textAfter(edit), outcome.text),
-      ].join('\n');
+      return describeAmended(edit, outcome.text);
     case 'rejected':
-      return outcome.reason === undefined || outcome.reason.trim() === ''
+      return outcome.reason === undefined
         ? `${name}: rejected, no reason given.`
         : `${name}: rejected, with the reason ${quoteInline(outcome.reason)}`;
     case 'conflict':
@@ -76,56 +89,91 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
   }
 }
 
-function describePresent(edit: FileEdit, present: (FileOutcome & { kind: 'accepted' })['present']): string[] {
-  if (!present) return [];
-  const cause =
-    present.cause === 'changedOnSave'
-      ? 'Saving changed more (a formatter or another action on save).'
-      : 'The person has edited the file besides.';
-  return [
-    `${cause} Against the proposal, lines with "-" are gone and lines with "+" are there:`,
-    ...describeDifference(textAfter(edit), present.text),
-  ];
+function describeAccepted(edit: FileEdit, present: (FileOutcome & { kind: 'accepted' })['present']): string {
+  const proposed = edit.kind === 'delete' ? '' : edit.after;
+  const later = present ? lineReplacements(proposed, present.text) : [];
+  const lines = [head(edit)];
+  if (edit.kind === 'update')
+    lines.push(...listHunks(edit, (place) => landed(edit, place, later) + passNotes[place.pass]));
+  if (present) {
+    const cause =
+      present.cause === 'changedOnSave'
+        ? 'Saving changed more (a formatter or another action on save).'
+        : 'The person has edited the file besides.';
+    lines.push(`${cause} Against the proposal, lines with "-" are gone and lines with "+" are there:`);
+    lines.push(...describeDifference(proposed, present.text));
+  }
+  return lines.join('\n');
 }
 
-/** `M src/a.ts +3 -1`, and where each hunk is now. */
-function describeEdit(edit: FileEdit): string {
+function describeAmended(edit: FileEdit, text: string): string {
+  if (edit.kind === 'delete') return head(edit);
+  if (!isChanged(edit, { kind: 'acceptedAmended', text })) {
+    return `${quoteInline(edit.path.display)}: accepted, but the person took every change out; the file is as it was.`;
+  }
+  const lines: string[] = [];
+  if (edit.kind === 'add') {
+    lines.push(head({ ...edit, after: text }));
+  } else {
+    lines.push(head({ ...edit, after: text, replacements: lineReplacements(edit.before, text) }));
+    const later = lineReplacements(edit.after, text);
+    lines.push(...listHunks(edit, (place) => whatBecame(edit, place, later, text)));
+  }
+  lines.push('Lines with "-" were proposed and are not in the file; lines with "+" are in it instead:');
+  lines.push(...describeDifference(edit.after, text));
+  return lines.join('\n');
+}
+
+/** `M src/a.ts +3 -1` */
+function head(edit: FileEdit): string {
   const { added, removed } = countLines(edit);
   const counts = `+${added} -${removed}`;
+  const path = edit.path.display;
   switch (edit.kind) {
     case 'add':
-      return `A ${edit.path.display} ${counts}`;
+      return `A ${path} ${counts}`;
     case 'delete':
-      return `D ${edit.path.display} ${counts}`;
-    case 'update': {
-      const head = edit.to
-        ? `R ${edit.path.display} -> ${edit.to.display} ${counts}`
-        : `M ${edit.path.display} ${counts}`;
-      return [head, ...describePlaces(edit)].join('\n');
-    }
+      return `D ${path} ${counts}`;
+    case 'update':
+      return edit.to ? `R ${path} -> ${edit.to.display} ${counts}` : `M ${path} ${counts}`;
   }
 }
 
-function describePlaces(edit: FileEdit & { kind: 'update' }): string[] {
-  const before = indexLines(edit.before);
-  const after = indexLines(edit.after);
-  const lines = edit.places.slice(0, maxHunks).map((place, index) => {
-    const range = editedRange(edit.replacements, {
-      start: lineStart(before, Math.min(place.from - 1, before.count)),
-      end: lineStart(before, Math.min(Math.max(place.to, place.from - 1), before.count)),
-    });
-    const first = Math.min(lineAt(after, range.start) + 1, Math.max(after.count, 1));
-    const last = range.end > range.start ? lineAt(after, range.end - 1) + 1 : first - 1;
-    return `  hunk ${index + 1}: ${landed(first, last)}${passNote(place)}`;
-  });
-  return edit.places.length > maxHunks
-    ? [...lines, `  and ${edit.places.length - maxHunks} more hunks`]
+function listHunks({ places }: Update, what: (place: HunkPlace) => string): string[] {
+  const lines = places.slice(0, maxHunks).map((place, index) => `  hunk ${index + 1}: ${what(place)}`);
+  return places.length > maxHunks
+    ? [...lines, `  and ${plural(places.length - maxHunks, 'more hunk')}`]
     : lines;
 }
 
-function landed(first: number, last: number): string {
-  if (last < first) return `lines removed before line ${first}`;
+/** The lines of a place as a range of the text before, and as one of the text after. */
+function rangesOf(edit: Update, { from, to }: HunkPlace) {
+  const lines = indexLines(edit.before);
+  const start = lineStart(lines, from - 1);
+  const before = { start, end: Math.max(start, lineStart(lines, to)) };
+  return { before, after: editedRange(edit.replacements, before) };
+}
+
+/** Where a hunk is now, `later` being what was changed after it. */
+function landed(edit: Update, place: HunkPlace, later: readonly Replacement[]): string {
+  const { after } = rangesOf(edit, place);
+  const { start, end } = editedRange(later, after);
+  const present = indexLines(applyReplacements(edit.after, later));
+  const first =
+    start === present.text.length && start === end ? present.count + 1 : lineAt(present, start) + 1;
+  if (start === end) return `lines removed before line ${first}`;
+  const last = lineAt(present, end - 1) + 1;
   return first === last ? `now line ${first}` : `now lines ${first}-${last}`;
+}
+
+/** Whether a hunk is in the file although the person changed the proposal. */
+function whatBecame(edit: Update, place: HunkPlace, later: readonly Replacement[], text: string): string {
+  const { before, after } = rangesOf(edit, place);
+  if (!later.some(({ start, end }) => start <= after.end && end >= after.start)) return 'taken as proposed';
+  const present = editedRange(later, after);
+  return text.slice(present.start, present.end) === edit.before.slice(before.start, before.end)
+    ? 'not taken'
+    : 'changed by the person';
 }
 
 const passNotes: Readonly<Record<MatchPass, string>> = {
@@ -137,24 +185,16 @@ const passNotes: Readonly<Record<MatchPass, string>> = {
   indentationAndPunctuation: ', found by ignoring indentation and taking typographic punctuation for plain',
 };
 
-function passNote({ pass }: HunkPlace): string {
-  return passNotes[pass];
-}
-
-function textAfter(edit: FileEdit): string {
-  return edit.kind === 'delete' ? '' : edit.after;
-}
-
 function describeDifference(proposed: string, present: string): string[] {
   const old = splitLines(proposed);
   const now = splitLines(present);
   const lines = diffLines(old, now).flatMap((change) => [
     `at line ${change.newFrom + 1}`,
-    ...old.slice(change.from, change.to).map((line) => `-${quoteLine(line.replace(/[\r\n]+$/, ''))}`),
-    ...now.slice(change.newFrom, change.newTo).map((line) => `+${quoteLine(line.replace(/[\r\n]+$/, ''))}`),
+    ...old.slice(change.from, change.to).map((line) => `-${quoteLine(line)}`),
+    ...now.slice(change.newFrom, change.newTo).map((line) => `+${quoteLine(line)}`),
   ]);
-  if (lines.length === 0) return ['no difference in the end.'];
+  if (lines.length === 0) return ['nothing but line ends'];
   return lines.length > maxDiffLines
-    ? [...lines.slice(0, maxDiffLines), `and ${lines.length - maxDiffLines} more lines`]
+    ? [...lines.slice(0, maxDiffLines), `and ${plural(lines.length - maxDiffLines, 'more line')}`]
     : lines;
 }

@@ -101,23 +101,15 @@ function smallestEdits(
   }));
 }
 
-/** Edits that touch become one. */
+/** Neighbours may touch; two insertions at one place stay in the order of the patch. */
 function toReplacements(lines: LineIndex, edits: readonly LineEdit[]): Replacement[] {
   const terminator = firstTerminator(lines.text);
-  const replacements: { start: number; end: number; text: string }[] = [];
-  for (const { from, to, put } of edits) {
+  return edits.map(({ from, to, put }, index) => {
     const start = lineStart(lines, from);
-    const end = lineStart(lines, to);
-    let text = put.map((line) => line + terminator).join('');
-    const previous = replacements.at(-1);
-    if (previous?.end === start) {
-      previous.end = end;
-      previous.text += text;
-      continue;
-    }
+    const text = put.map((line) => line + terminator).join('');
     // Behind a last line that stays and has no terminator of its own.
-    if (from === lines.count && from > 0 && !isTerminated(lines, from - 1)) text = terminator + text;
-    replacements.push({ start, end, text });
-  }
-  return replacements;
+    const opened =
+      from === lines.count && from > 0 && edits[index - 1]?.to !== from && !isTerminated(lines, from - 1);
+    return { start, end: lineStart(lines, to), text: opened ? terminator + text : text };
+  });
 }

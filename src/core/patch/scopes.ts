@@ -68,11 +68,19 @@ export class Scopes {
     return end;
   }
 
-  /** The nearest line above that is indented less and no bracket alone: the head of what a line stands in. Looks a while, not for ever. */
+  /**
+   * The line that opens what a line stands in: the nearest above that is indented less; the one above it, where a brace or the end of
+   * a list of parameters stands alone. Looks a while, not for ever.
+   */
   head(line: number): number | undefined {
+    let below = line;
+    let sameDepth = false;
     for (let above = line - 1; above >= 0 && above > line - 5_000; above -= 1) {
-      const shallower = !this.isBlank(above) && this.isWithin(above, line) && !this.isWithin(line, above);
-      if (shallower && !this.#startsWithOneOf(above, '{}()[]')) return above;
+      if (this.isBlank(above) || !this.isWithin(above, below)) continue;
+      if (!sameDepth && this.isWithin(below, above)) continue;
+      if (!this.#startsWithOneOf(above, '{}()[]')) return above;
+      below = above;
+      sameDepth = this.#startsWithOneOf(above, '{)]');
     }
     return undefined;
   }

@@ -25,15 +25,15 @@ export async function readPatchFiles(patch: Patch, files: FilesPort): Promise<Fi
     for (const candidate of candidates.value) {
       const key = pathKey(candidate, roots);
       // One after the other: a patch names few files, and a reader that opens documents should not be asked for many at once.
-      // oxlint-disable-next-line no-await-in-loop
       if (!states.has(key)) states.set(key, await files.read(candidate));
     }
     meant.set(path, choose(candidates.value, roots, states));
   }
   return {
-    resolve: (path) => meant.get(path) ?? err('empty'),
+    // A plan asks for nothing but what its patch names.
+    resolve: (path) => meant.get(path) as Result<WorkspacePath, PathFault>,
     key: (path) => pathKey(path, roots),
-    read: (path) => states.get(pathKey(path, roots)) ?? { kind: 'missing' },
+    read: (path) => states.get(pathKey(path, roots)) as FileState,
   };
 }
 

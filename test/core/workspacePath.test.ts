@@ -1,0 +1,138 @@
+/** Which written paths mean a file of the workspace, and why the others do not. */
+import assert from 'node:assert/strict';
+import { pathKey, resolvePath, type PathFault, type Root } from '../../src/core/workspacePath.ts';
+
+const linux: Root = { name: 'app', path: '/home/me/app', caseInsensitive: false };
+const windows: Root = { name: 'app', path: 'C:\\work\\app', caseInsensitive: true };
+const share: Root = { name: 'app', path: '\\\\server\\share\\app', caseInsensitive: true };
+const mac: Root = { name: 'app', path: '/Users/me/app', caseInsensitive: true };
+
+function relative(written: string, ...roots: readonly Root[]): string | PathFault {
+  const paths = resolvePath(written, roots);
+  return paths.ok ? paths.value.map((path) => path.relative).join(' ') : paths.error;
+}
+
+function display(written: string, ...roots: readonly Root[]): readonly string[] | PathFault {
+  const paths = resolvePath(written, roots);
+  return paths.ok ? paths.value.map((path) => `${path.root}:${path.display}`) : paths.error;
+}
+
+describe('resolvePath', () => {
+  const table: readonly (readonly [Root, string, string])[] = [
+    [linux, 'src/a.ts', 'src/a.ts'],
+    [linux, './src//x/../a.ts', 'src/a.ts'],
+    [linux, 'src\\a.ts', 'src/a.ts'],
+    [linux, '/home/me/app/src/a.ts', 'src/a.ts'],
+    [linux, 'a b.txt', 'a b.txt'],
+    [linux, '~a', '~a'],
+    [linux, 'con', 'con'],
+    [linux, 'a.', 'a.'],
+    [linux, 'a?b', 'a?b'],
+    [linux, '.gitignore', '.gitignore'],
+    [linux, '../app/a.ts', 'outside'],
+    [linux, 'src/../../app/a.ts', 'outside'],
+    [linux, '/home/me/application/a.ts', 'outside'],
+    [linux, '/home/me/app/../x', 'outside'],
+    [linux, '/etc/hosts', 'outside'],
+    [linux, '//home/me/app/a.ts', 'outside'],
+    [linux, '~', 'outside'],
+    [linux, '~/a.ts', 'outside'],
+    [linux, 'file:///home/me/app/a.ts', 'outside'],
+    [linux, 'https://example.org/a.ts', 'outside'],
+    [linux, 'C:/work/a.ts', 'outside'],
+    [linux, 'C:a.ts', 'outside'],
+    [linux, '', 'empty'],
+    [linux, '.', 'folder'],
+    [linux, 'src/', 'folder'],
+    [linux, '/home/me/app', 'folder'],
+    [linux, '.git/config', 'protected'],
+    [linux, 'sub/.GIT/hooks/x', 'protected'],
+    [linux, 'a\u0000b', 'name'],
+    [linux, 'a\tb', 'name'],
+    [linux, 'a\u202Etxt.exe', 'name'],
+    [linux, 'x/'.repeat(2_100), 'name'],
+    [windows, 'Src/A.ts', 'Src/A.ts'],
+    [windows, 'c:\\WORK\\app\\src\\a.ts', 'src/a.ts'],
+    [windows, 'C:/work/app/a.ts', 'a.ts'],
+    [windows, 'D:\\work\\app\\a.ts', 'outside'],
+    [windows, '\\\\server\\share\\a.ts', 'outside'],
+    [windows, '\\\\?\\C:\\work\\app\\a.ts', 'outside'],
+    [windows, '/work/app/a.ts', 'outside'],
+    [windows, 'con', 'name'],
+    [windows, 'src/NUL.txt', 'name'],
+    [windows, 'com1', 'name'],
+    [windows, 'lpt² .log', 'name'],
+    [windows, 'console.ts', 'console.ts'],
+    [windows, 'com10', 'com10'],
+    [windows, 'a.ts.', 'name'],
+    [windows, 'a.ts ', 'name'],
+    [windows, 'src./a.ts', 'name'],
+    [windows, 'a.ts:stream', 'name'],
+    [windows, 'a<b', 'name'],
+    [windows, 'GIT~1/config', 'protected'],
+    [share, '\\\\server\\share\\app\\a.ts', 'a.ts'],
+    [share, '//SERVER/share/App/a.ts', 'a.ts'],
+    [share, '\\\\server\\other\\app\\a.ts', 'outside'],
+    [mac, '/users/ME/App/a.ts', 'a.ts'],
+    [mac, '.g\u200Cit/config', 'protected'],
+    [mac, 'git~1/x', 'git~1/x'],
+  ];
+  for (const [root, written, expected] of table) {
+    it(`${JSON.stringify(written.slice(0, 40))} in ${root.path} is ${expected}`, () => {
+      assert.equal(relative(written, root), expected);
+    });
+  }
+
+  it('has no place for anything without a folder', () => {
+    assert.equal(relative('a.ts'), 'noFolder');
+  });
+
+  it('takes anything under the root of the disk where that is the folder', () => {
+    assert.equal(relative('/etc/hosts', { name: '/', path: '/', caseInsensitive: false }), 'etc/hosts');
+  });
+
+  describe('with several folders', () => {
+    const web: Root = { name: 'web', path: '/home/me/web', caseInsensitive: false };
+    const inner: Root = { name: 'inner', path: '/home/me/app/inner', caseInsensitive: false };
+    const spaced: Root = { name: 'packages/ui', path: '/home/me/ui', caseInsensitive: true };
+
+    it('takes the name of a folder in front', () => {
+      assert.deepEqual(display('web/a.ts', linux, web), ['1:web/a.ts']);
+      assert.deepEqual(display('Packages/UI/a.ts', linux, spaced), ['1:packages/ui/a.ts']);
+      assert.equal(display('web', linux, web), 'folder');
+      assert.deepEqual(display('../web/a.ts', linux, web), 'outside');
+    });
+
+    it('leaves it open which is meant where no name is in front', () => {
+      assert.deepEqual(display('a.ts', linux, web), ['0:app/a.ts', '1:web/a.ts']);
+      assert.deepEqual(display('Web/a.ts', linux, web), ['0:app/Web/a.ts', '1:web/Web/a.ts']);
+    });
+
+    it('takes the innermost folder of an absolute path', () => {
+      assert.deepEqual(display('/home/me/app/inner/a.ts', linux, inner, web), ['1:inner/a.ts']);
+      assert.deepEqual(display('/home/me/app/inner/a.ts', inner, linux), ['0:inner/a.ts']);
+      assert.deepEqual(display('/home/me/app/b/a.ts', linux, inner), ['0:app/b/a.ts']);
+    });
+
+    it('has two candidates where two folders have one name', () => {
+      const other: Root = { name: 'app', path: '/srv/app', caseInsensitive: false };
+      assert.deepEqual(display('app/a.ts', linux, other), ['0:app/a.ts', '1:app/a.ts']);
+    });
+  });
+});
+
+describe('pathKey', () => {
+  function key(written: string, root: Root): string {
+    const paths = resolvePath(written, [root]);
+    assert.ok(paths.ok && paths.value[0]);
+    return pathKey(paths.value[0], [root]);
+  }
+
+  it('is one for two spellings of one file', () => {
+    assert.equal(key('./a.ts', linux), key('a.ts', linux));
+    assert.notEqual(key('A.ts', linux), key('a.ts', linux));
+    assert.equal(key('SRC\\A.ts', windows), key('src/a.ts', windows));
+    assert.equal(key('caf\u00e9', mac), key('cafe\u0301', mac));
+    assert.notEqual(key('caf\u00e9', linux), key('cafe\u0301', linux));
+  });
+});
