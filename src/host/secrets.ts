@@ -46,12 +46,19 @@ export class ApiKeys implements vscode.Disposable {
   async clear(origin: string): Promise<boolean> {
     const unkept = this.#unkept.delete(origin);
     if (unkept) this.#changed.fire();
-    const kept = (await this.#secrets.get(prefix + origin)) !== undefined;
-    if (kept) {
-      await this.#secrets.delete(prefix + origin);
-      this.#changed.fire();
+    if (await this.#isEmpty(origin)) return unkept;
+    await this.#secrets.delete(prefix + origin);
+    this.#changed.fire();
+    return true;
+  }
+
+  async #isEmpty(origin: string): Promise<boolean> {
+    try {
+      return (await this.#secrets.get(prefix + origin)) === undefined;
+    } catch {
+      // What can't be read may be there all the same.
+      return false;
     }
-    return unkept || kept;
   }
 
   dispose(): void {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { ChatSession } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
+import { turnTools } from '../../src/host/chat/turnTools.ts';
 import type { Log } from '../../src/host/log.ts';
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
@@ -244,6 +245,29 @@ describe('a conversation', () => {
       ['apply_patch'],
     );
     assert.match(second?.bodyText ?? '', /custom_tool_call_output.*Not now/s);
+    session.dispose();
+  });
+
+  it('asks for the tools anew each turn, and offers none where none may be used', async () => {
+    simulator = await startSimulator({ mind: () => answer(text('Fine.')) });
+    const tool = applyPatchTool(
+      { roots: () => [], read: () => Promise.reject(new Error('not asked')) },
+      { review: () => Promise.reject(new Error('not asked')) },
+    );
+    let trusted = false;
+    const session = new ChatSession({
+      ...sessionPorts(clientAt(simulator.url, noKeys, log), log),
+      tools: () => turnTools({ trusted, folders: ['corner-shop'] }, [tool]),
+    });
+    session.ask('First?', [], choice);
+    await session.whenIdle();
+    trusted = true;
+    session.ask('Second?', [], choice);
+    await session.whenIdle();
+    const [without, offered] = simulator.requests;
+    assert.equal('tools' in (without?.body ?? {}), false);
+    assert.doesNotMatch(without?.bodyText ?? '', /apply_patch/);
+    assert.match(offered?.bodyText ?? '', /"name":"apply_patch"/);
     session.dispose();
   });
 

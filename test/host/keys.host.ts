@@ -169,6 +169,12 @@ describe('API keys', () => {
       assert.deepEqual(await secrets.keys(), []);
     });
 
+    it('are told to be there still when they could not be cleared', async () => {
+      await keys.set(evolink, 'sk-for-evolink');
+      await assert.rejects(unwritable.clear(evolink));
+      assert.equal(await unwritable.get(evolink), 'sk-for-evolink');
+    });
+
     it('give way to one that another window could keep', async () => {
       unwritable.useUntilClosed(evolink, 'sk-for-now');
       assert.equal(await unwritable.get(evolink), 'sk-for-now');

@@ -1,6 +1,7 @@
 /** Setting and clearing the API key: the only place where a person types one. */
 import * as vscode from 'vscode';
 
+import type { AddressProblem } from '../address.ts';
 import { readKey, type KeyProblem } from '../apiKey.ts';
 import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
@@ -9,10 +10,7 @@ import { addressProblemText } from './addressText.ts';
 
 export async function setApiKey(keys: ApiKeys, settings: Settings, log: Log): Promise<void> {
   const address = settings.address;
-  if (!address.ok) {
-    await vscode.window.showErrorMessage(addressProblemText(address.error, settings.baseUrl));
-    return;
-  }
+  if (!address.ok) return tellAddress(address.error, settings.baseUrl);
   const { origin } = address.value;
   const pasted = await vscode.window.showInputBox({
     title: vscode.l10n.t('API key for {0}', origin),
@@ -47,10 +45,7 @@ export async function keepKey(keys: ApiKeys, origin: string, key: string, log: L
 
 export async function clearApiKey(keys: ApiKeys, settings: Settings, log: Log): Promise<void> {
   const address = settings.address;
-  if (!address.ok) {
-    await vscode.window.showErrorMessage(addressProblemText(address.error, settings.baseUrl));
-    return;
-  }
+  if (!address.ok) return tellAddress(address.error, settings.baseUrl);
   const { origin } = address.value;
   let had: boolean;
   try {
@@ -67,6 +62,14 @@ export async function clearApiKey(keys: ApiKeys, settings: Settings, log: Log): 
       ? vscode.l10n.t('The API key for {0} was removed.', origin)
       : vscode.l10n.t('There is no API key for {0}.', origin),
   );
+}
+
+async function tellAddress(problem: AddressProblem, baseUrl: string): Promise<void> {
+  const open = vscode.l10n.t('Open settings');
+  const answer = await vscode.window.showErrorMessage(addressProblemText(problem, baseUrl), open);
+  if (answer === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'kimiChat.baseUrl');
+  }
 }
 
 function keyProblemText(problem: KeyProblem): string {

@@ -47,8 +47,13 @@ describe('Feed', () => {
   it('posts nothing before the panel is ready', () => {
     const { feed, posts } = feedOnClock();
     feed.push(textAdded('a'));
-    feed.post({ kind: 'focusComposer' });
+    assert.equal(feed.post({ kind: 'focusComposer' }), false);
     assert.deepEqual(posts, []);
+    feed.restart(truth);
+    assert.equal(feed.post({ kind: 'focusComposer' }), true);
+    feed.close();
+    assert.equal(feed.post({ kind: 'focusComposer' }), false);
+    assert.equal(posts.length, 2);
   });
 
   it('posts the first event after a pause at once and joins those that follow within the interval', () => {

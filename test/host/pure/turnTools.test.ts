@@ -1,0 +1,35 @@
+/** Without a folder, or in one that is not trusted, the model is offered nothing that changes files, and is told so. */
+import assert from 'node:assert/strict';
+
+import { instructions } from '../../../src/core/conversation/instructions.ts';
+import { applyPatchTool } from '../../../src/core/tools/applyPatch.ts';
+import { turnTools } from '../../../src/host/chat/turnTools.ts';
+
+const patching = [
+  applyPatchTool(
+    { roots: () => [], read: () => Promise.reject(new Error('not asked')) },
+    { review: () => Promise.reject(new Error('not asked')) },
+  ),
+];
+
+describe('the tools of a turn', () => {
+  it('are there in a trusted workspace with a folder', () => {
+    const { tools, facts } = turnTools({ trusted: true, folders: ['app', 'lib'] }, patching);
+    assert.deepEqual(tools, patching);
+    assert.deepEqual(facts, { folders: ['app', 'lib'], canPatch: true });
+    assert.match(instructions(facts), /call apply_patch/);
+  });
+
+  for (const [what, workspace] of [
+    ['is not trusted', { trusted: false, folders: ['app'] }],
+    ['has no folder', { trusted: true, folders: [] }],
+    ['is neither', { trusted: false, folders: [] }],
+  ] as const) {
+    it(`are none when the workspace ${what}`, () => {
+      const { tools, facts } = turnTools(workspace, patching);
+      assert.deepEqual(tools, []);
+      assert.deepEqual(facts, { folders: workspace.folders, canPatch: false });
+      assert.doesNotMatch(instructions(facts), /apply_patch/);
+    });
+  }
+});
