@@ -1,18 +1,18 @@
 /** Which written paths mean a file of the workspace, and why the others do not. */
 import assert from 'node:assert/strict';
-import { pathKey, resolvePath, type PathFault, type Root } from '../../src/core/workspacePath.ts';
+import { pathKey, resolvePath, type Root } from '../../src/core/workspacePath.ts';
 
 const linux: Root = { name: 'app', path: '/home/me/app', caseInsensitive: false };
 const windows: Root = { name: 'app', path: 'C:\\work\\app', caseInsensitive: true };
 const share: Root = { name: 'app', path: '\\\\server\\share\\app', caseInsensitive: true };
 const mac: Root = { name: 'app', path: '/Users/me/app', caseInsensitive: true };
 
-function relative(written: string, ...roots: readonly Root[]): string | PathFault {
+function relative(written: string, ...roots: readonly Root[]): string {
   const paths = resolvePath(written, roots);
   return paths.ok ? paths.value.map((path) => path.relative).join(' ') : paths.error;
 }
 
-function display(written: string, ...roots: readonly Root[]): readonly string[] | PathFault {
+function display(written: string, ...roots: readonly Root[]): readonly string[] | string {
   const paths = resolvePath(written, roots);
   return paths.ok ? paths.value.map((path) => `${path.root}:${path.display}`) : paths.error;
 }

@@ -20,8 +20,7 @@ export function quoteInline(text: string): string {
 }
 
 /**
- * The blocks joined, as many as fit; if some do not, `rest` says how many were left out. `tail` is always there. A first block that
- * is too long by itself is cut at a line's end.
+ * The blocks joined, as many as fit; if some do not, `rest` says how many were left out. `tail` is always there.
  */
 export function fitMessage(
   blocks: readonly string[],
@@ -35,10 +34,6 @@ export function fitMessage(
     if (length + block.length + 1 > maxMessageLength) break;
     taken.push(block);
     length += block.length + 1;
-  }
-  if (taken.length === 0 && blocks[0] !== undefined) {
-    const room = blocks[0].slice(0, maxMessageLength - reserved);
-    taken.push(room.slice(0, Math.max(room.lastIndexOf('\n'), 0)) || room);
   }
   const left = blocks.length - taken.length;
   return [...taken, ...(left > 0 ? [rest(left)] : []), ...tail].join('\n');

@@ -6,13 +6,7 @@ import type { FileRefusal } from './editPlan.ts';
 import type { PathFault } from '../workspacePath.ts';
 
 export type PatchError =
-  | BadFormat
-  | ContextNotFound
-  | Ambiguous
-  | FileProblem
-  | PathProblem
-  | FileRefused
-  | { readonly kind: 'too-large'; readonly what: 'patch' | 'search'; readonly file?: string };
+  BadFormat | ContextNotFound | Ambiguous | FileProblem | PathProblem | FileRefused | TooLarge;
 
 export type PatchErrorKind = PatchError['kind'];
 
@@ -129,6 +123,11 @@ export interface FileRefused {
   readonly line: number;
   readonly reason: FileRefusal;
 }
+
+/** The text of the patch, the number of its files, or the work of finding its places goes beyond every use. */
+export type TooLarge =
+  | { readonly kind: 'too-large'; readonly what: 'patch' }
+  | { readonly kind: 'too-large'; readonly what: 'search'; readonly file: string };
 
 /** Why there is no plan. Nothing was changed. */
 export interface PatchFailure {

@@ -246,8 +246,9 @@ class Planner {
   }
 
   #replacement(slot: Slot, before: string, now: Content): FileEdit | undefined {
-    const to = now.path.relative === slot.path.relative ? {} : { to: now.path };
-    if (now.text === before && !('to' in to)) {
+    // Its own path in another spelling, where the file system takes both for one.
+    const renamed = now.path.relative !== slot.path.relative;
+    if (now.text === before && !renamed) {
       this.#note(`${slot.written}: the patch changes nothing in it.`);
       return undefined;
     }
@@ -255,7 +256,7 @@ class Planner {
     return {
       kind: 'update',
       path: slot.path,
-      ...to,
+      ...(renamed ? { to: now.path } : {}),
       before,
       after: now.text,
       replacements: own ? now.replacements : lineReplacements(before, now.text),

@@ -73,7 +73,7 @@ function describe(problem: PatchError): string {
     case 'too-large':
       return problem.what === 'patch'
         ? 'too-large: the patch is too long to be read.'
-        : `too-large: finding the places in ${quoteInline(problem.file ?? '')} takes too long, because its lines repeat too often.`;
+        : `too-large: finding the places in ${quoteInline(problem.file)} takes too long, because its lines repeat too often.`;
   }
 }
 

@@ -183,7 +183,7 @@ describe('parsePatch', () => {
   });
 
   it('ignores the name of an environment, blank lines before it included', () => {
-    assert.equal(sections(enveloped('', ' *** Environment ID: x', '*** Delete File: a')).length, 1);
+    assert.equal(sections(enveloped('', ' *** Environment ID: x', '', '*** Delete File: a')).length, 1);
     assert.equal(
       fault(enveloped('*** Delete File: a', '*** Environment ID: x')),
       'deleteWithBody 3 *** Environment ID: x',

@@ -136,29 +136,29 @@ describe('planPatch', () => {
 
   describe('takes one spelling for another only where the file system does', () => {
     const mac: Root = { name: 'work', path: '/work', caseInsensitive: true };
-    const texts = { 'Read.md': 'x\n' };
+    const texts = { 'Readme.md': 'x\n' };
 
     it('and then changes the case of a name by a move', () => {
-      const planned = plan(texts, enveloped(...move('Read.md', 'README.md')), viewOf(texts, [mac]));
+      const planned = plan(texts, enveloped(...move('Readme.md', 'README.md')), viewOf(texts, [mac]));
       const edit = onlyUpdate(planned);
       assert.deepEqual(
         [edit.path.relative, edit.to?.relative, edit.replacements],
-        ['Read.md', 'README.md', []],
+        ['Readme.md', 'README.md', []],
       );
     });
 
     it('and composes what is written in both', () => {
       const planned = plan(
         texts,
-        enveloped(...update('read.md', '-x', '+y'), ...update('READ.md', '-y', '+z')),
+        enveloped(...update('readme.md', '-x', '+y'), ...update('README.md', '-y', '+z')),
         viewOf(texts, [mac]),
       );
       assert.equal(onlyUpdate(planned).after, 'z\n');
     });
 
     it('and else has two files', () => {
-      assert.deepEqual(shape(texts, ...move('Read.md', 'README.md')), ['update Read.md -> README.md']);
-      assert.equal(problem(texts, ...update('read.md', '-x', '+y')).kind, 'file-missing');
+      assert.deepEqual(shape(texts, ...move('Readme.md', 'README.md')), ['update Readme.md -> README.md']);
+      assert.equal(problem(texts, ...update('readme.md', '-x', '+y')).kind, 'file-missing');
     });
   });
 

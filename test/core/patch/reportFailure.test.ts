@@ -43,6 +43,11 @@ describe('reportFailure', () => {
   it('finds the nearest place of a single line by what it shares with others', () => {
     const lines = report({ 'a.txt': 'alpha()\nbeta(gamma, delta)\n' }, updating('-beta(gamma, epsilon)'));
     assert.ok(lines.includes('Nearest place: line 2. First difference: patch line 3 has'));
+    const longest = report(
+      { 'a.txt': 'a\nb\nbeta(gamma, delta)\n' },
+      updating(' x', '-beta(gamma, epsilon)', '-y'),
+    );
+    assert.ok(longest.includes('Nearest place: line 2. First difference: patch line 3 has'));
     assert.ok(report({ 'a.txt': 'a\nb\n' }, updating('-zebra crossing')).includes('1|a'));
     assert.ok(report({ 'a.txt': '' }, updating('-x')).includes('The file is empty.'));
   });
@@ -97,6 +102,10 @@ describe('reportFailure', () => {
       'Next: send the whole patch again with more context lines, or with an @@ line that names what the place is in.',
     );
     assert.ok(report({ 'a.txt': 'x\ny\nx' }, updating('@@ x', '+y')).includes('line 4'));
+    const hunks = Array.from({ length: 7 }, () => ['@@', '-    x', '+    y']).flat();
+    const later = report({ 'a.txt': text.repeat(7) }, updating(...hunks));
+    assert.equal(later.filter((line) => line.startsWith('ambiguous in')).length, 7);
+    assert.ok(later.includes('line 26'), 'the sixth and seventh hunk are not explained');
   });
 
   it('gives each reason for which lines are not found', () => {

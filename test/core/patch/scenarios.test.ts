@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { invertPlan } from '../../../src/core/patch/invert.ts';
+import { parsePatch } from '../../../src/core/patch/parse.ts';
+import { PatchProgressReader } from '../../../src/core/patch/progress.ts';
 import { applyReplacements } from '../../../src/core/patch/replacements.ts';
 import { reportFailure } from '../../../src/core/patch/reportFailure.ts';
 import { applied, plan, type Texts } from './texts.ts';
@@ -33,6 +35,24 @@ describe('patch scenarios', () => {
       for (const edit of planned.value.files) {
         if (edit.kind === 'update')
           assert.equal(applyReplacements(edit.before, edit.replacements), edit.after);
+      }
+    });
+  }
+});
+
+describe('patch scenarios, while they arrive,', () => {
+  for (const name of readdirSync(folder).toSorted()) {
+    const patch = readFileSync(join(folder, name, 'patch.txt'), 'utf8');
+    it(`${name} is no patch before its last line`, () => {
+      const reader = new PatchProgressReader();
+      let seen = '';
+      for (const character of patch) {
+        seen += character;
+        reader.feed(character);
+        // A context line that quotes the end marker can't be told from the end itself when nothing follows.
+        if (seen.trimEnd().endsWith('*** End Patch')) continue;
+        if (patch.slice(seen.length).includes('*** End Patch'))
+          assert.equal(parsePatch(seen).ok, false, seen);
       }
     });
   }
