@@ -38,7 +38,13 @@ export function activate(context: vscode.ExtensionContext): void {
     userAgent: userAgent(context.extension),
     log,
   });
-  const review = store.add(registerReview({ log }));
+  const review = store.add(
+    registerReview({
+      log,
+      settings,
+      ...(context.storageUri?.scheme === 'file' && { storage: context.storageUri.fsPath }),
+    }),
+  );
   const applyPatch = applyPatchTool(review.files, review.review);
 
   const sessions = store.add(
@@ -53,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     }),
   );
+  store.add(review.board.onDidChangeLater(({ proposal, report }) => sessions.tellLater(proposal, report)));
   const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
   const intend = intentHandler({ sessions, draft, facts, settings, view, review, log });
   store.add(view.onDidIntend((intent) => void intend(intent)));

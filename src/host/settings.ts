@@ -86,6 +86,11 @@ export class Settings implements vscode.Disposable {
     return typeof value === 'number' && value >= 10 ? Math.min(value, longestSilence) : 900;
   }
 
+  /** Whether accepted files that had no unsaved changes are saved. */
+  get saveAfterAccept(): boolean {
+    return this.#own('saveAfterAccept') !== false;
+  }
+
   #own(name: string): unknown {
     return this.#picked.get(name)?.value ?? personValue(section, name);
   }

@@ -41,6 +41,8 @@ export const toHostSchema = v.variant('kind', [
     file: v.optional(fileIndex),
     reason: v.optional(text),
   }),
+  /** Takes back what was accepted: of one file, or of all. */
+  v.object({ kind: v.literal('takeBack'), proposal: id, file: v.optional(fileIndex) }),
   v.object({ kind: v.literal('openLink'), href: v.pipe(v.string(), v.maxLength(8192)) }),
   v.object({ kind: v.literal('copy'), text }),
   v.object({ kind: v.literal('insertAtCursor'), text }),

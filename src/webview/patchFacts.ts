@@ -42,6 +42,10 @@ export function isUndecided({ state }: ProposedFile): boolean {
   return state === 'pending' || state === 'conflict' || state === 'failed';
 }
 
+export function canTakeBack({ files }: ProposalSummary): boolean {
+  return files.some((file) => file.canTakeBack === true);
+}
+
 export interface Counts {
   readonly files: number;
   readonly added: number;
@@ -67,6 +71,9 @@ export function settledText(proposal: ProposalSummary): string {
   const accepted = number('accepted');
   if (accepted === all) return l10n.t('Applied to {0}', filesText(all));
   if (accepted > 0) return l10n.t('Applied to {0} of {1}', accepted, filesText(all));
+  const takenBack = number('takenBack');
+  if (takenBack === all) return l10n.t('Taken back');
+  if (takenBack > 0 && accepted === 0) return l10n.t('Taken back in {0} of {1}', takenBack, filesText(all));
   if (number('rejected') === all) return l10n.t('Rejected');
   if (number('conflict') > 0) return l10n.t('Not applied: the files have changed');
   if (number('failed') > 0) return l10n.t('Could not be applied');
@@ -111,6 +118,8 @@ export function stateText(file: ProposedFile, proposal: ProposalSummary): string
     case 'accepted':
       if (file.amended) return l10n.t('edited');
       return alike ? undefined : l10n.t('applied');
+    case 'takenBack':
+      return alike ? undefined : l10n.t('taken back');
     case 'rejected':
       return alike ? undefined : l10n.t('rejected');
     case 'conflict':

@@ -163,6 +163,9 @@ export class ChatStage {
     this.schemes = { proposal: scheme, empty: `${scheme}-empty` };
     this.review = store.add(registerReview({ log, schemes: this.schemes }));
     this.sessions = store.add(new Sessions(sessionPorts(model, log)));
+    store.add(
+      this.review.board.onDidChangeLater(({ proposal, report }) => this.sessions.tellLater(proposal, report)),
+    );
     const { extensionUri } = testedExtension();
     const { sessions, facts, draft, settings, keys, review } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;

@@ -8,11 +8,13 @@ import type { ProposalSummary, ProposedFile } from '../../src/core/conversation/
 import type { FileEdit, WorkspacePath } from '../../src/core/patch/editPlan.ts';
 import { lineReplacements } from '../../src/core/patch/lineDiff.ts';
 import type { FileOutcome, ReviewOutcome } from '../../src/core/tools/applyPatchPorts.ts';
-import { registerReview, type Review } from '../../src/host/edits/registerReview.ts';
+import { registerReview, type Review, type ReviewDependencies } from '../../src/host/edits/registerReview.ts';
 import { Log } from '../../src/host/log.ts';
 
 /** The extension under test holds the real schemes. */
 const schemes = { proposal: 'kimi-test-proposal', empty: 'kimi-test-original' };
+
+export type StageOptions = Pick<ReviewDependencies, 'settings' | 'storage'>;
 
 export class Stage {
   readonly folder: string;
@@ -22,20 +24,20 @@ export class Stage {
   readonly #listeners: vscode.Disposable[] = [];
   #count = 0;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, options: StageOptions) {
     this.folder = folder;
     // VS Code closes a channel some time after it was disposed of: a new one must not have its name.
     this.#log = new Log(`Kimi Chat ${basename(folder)}`);
-    this.review = registerReview({ log: this.#log, schemes });
+    this.review = registerReview({ log: this.#log, schemes, ...options });
   }
 
-  static async open(): Promise<Stage> {
+  static async open(options: StageOptions = {}): Promise<Stage> {
     // In a browser VS Code saves by itself a second after each change.
     const settings = vscode.workspace.getConfiguration();
     if (settings.get('files.autoSave') !== 'off') {
       await settings.update('files.autoSave', 'off', vscode.ConfigurationTarget.Global);
     }
-    return new Stage(await mkdtemp(join(workspaceFolder(), 'edits-')));
+    return new Stage(await mkdtemp(join(workspaceFolder(), 'edits-')), options);
   }
 
   async close(): Promise<void> {

@@ -73,6 +73,8 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
 ];
 
 const webviewLibraries = ['preact', 'marked', 'lowlight', 'highlight.js'];
+/** Of the workspace, and of the folder that VS Code gives the extension. */
+const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts'];
 /** Of `node:fs`, and of its promises. */
 const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat'];
 
@@ -100,7 +102,7 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
       else if (conversation && !values.every((name) => webviewMayTake.includes(name))) report('webview');
     }
 
-    const writer = path === 'src/host/edits/apply.ts';
+    const writer = writers.includes(path);
     const files = /^(?:node:)?fs(?:\/promises)?$/.test(target);
     if (files && !writer && !values.every((name) => readsOnly.includes(name))) report('workspace writes');
 

@@ -221,6 +221,9 @@ describe('a patch card', () => {
     assert.equal(said('rejected', 'conflict'), 'Not applied: the files have changed');
     assert.equal(said('failed'), 'Could not be applied');
     assert.equal(said('cancelled'), 'Not applied');
+    assert.equal(said('takenBack', 'takenBack'), 'Taken back');
+    assert.equal(said('takenBack', 'rejected'), 'Taken back in 1 of 2 files');
+    assert.equal(said('takenBack', 'accepted'), 'Applied to 1 of 2 files');
   });
 
   it('has a word beside a file only where the line does not say it', () => {
@@ -231,6 +234,8 @@ describe('a patch card', () => {
     assert.equal(two(file('conflict'), file('conflict')), 'conflict');
     assert.equal(two(file('pending', { amended: true }), file('pending')), 'edited');
     assert.equal(two(file('accepted', { amended: true }), file('accepted')), 'edited');
+    assert.equal(two(file('takenBack'), file('accepted')), 'taken back');
+    assert.equal(two(file('takenBack'), file('takenBack')), undefined);
   });
 
   it('adds up lines', () => {

@@ -122,12 +122,14 @@ export interface ProposedFile {
   readonly seen: boolean;
   /** The person changed the proposal before deciding. */
   readonly amended: boolean;
-  /** Why a state is `conflict` or `failed`, for people, already translated. */
+  /** What was accepted can be taken back. */
+  readonly canTakeBack?: true;
+  /** Why a state is `conflict` or `failed`, or what is to be known of another one, for people, already translated. */
   readonly note?: string;
 }
 
 export type ProposalState =
-  'pending' | 'applying' | 'accepted' | 'rejected' | 'conflict' | 'failed' | 'cancelled';
+  'pending' | 'applying' | 'accepted' | 'takenBack' | 'rejected' | 'conflict' | 'failed' | 'cancelled';
 
 export type TurnEnd =
   | { readonly kind: 'completed' }

@@ -43,8 +43,13 @@ export interface TurnSpec {
 }
 
 export type TurnStart =
-  /** `message` is the question as the model reads it, attachments included. */
-  | { readonly kind: 'ask'; readonly question: Question; readonly message: UserMessageItem }
+  /** `message` is the question as the model reads it, attachments included; `note`, when given, is what it is told before that. */
+  | {
+      readonly kind: 'ask';
+      readonly question: Question;
+      readonly message: UserMessageItem;
+      readonly note?: UserMessageItem;
+    }
   /** Goes on with a turn that ended. `shown` is the turn as it stands; `message`, when given, is said to the model first. */
   | { readonly kind: 'resume'; readonly shown: Turn; readonly message?: UserMessageItem };
 
@@ -113,7 +118,8 @@ function* opening(ports: TurnPorts, spec: TurnSpec): Generator<TurnEvent, void, 
       at,
     };
   }
-  if (start.message !== undefined) yield { kind: 'itemsKept', turn, items: [start.message] };
+  const note = start.kind === 'ask' && start.note !== undefined ? [start.note] : [];
+  if (start.message !== undefined) yield { kind: 'itemsKept', turn, items: [...note, start.message] };
 }
 
 /** Sends one request and tells what comes back as it comes. */

@@ -1,7 +1,8 @@
 /**
  * The one vocabulary from the model's stream to the pixels. A turn makes these events; host and panel fold them.
  *
- * Order within a turn: `turnStarted` first; then rounds of parts; `turnEnded` last and nothing after it. Text goes only into an
+ * Order within a turn: `turnStarted` first; then rounds of parts; `turnEnded` last and nothing after it but `toolReviewed`, which
+ * tells at any later time what became of a proposal. Text goes only into an
  * opened part; a part is opened once and closed at most once. Every `toolAsked` is followed by exactly one `toolSettled`.
  * `at` is milliseconds since the epoch, given by the clock of whoever makes the event.
  */

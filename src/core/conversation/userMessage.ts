@@ -13,6 +13,15 @@ export function userMessage(question: string, attachments: readonly Attachment[]
   return { type: 'message', role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) };
 }
 
+/** What happened since the model was last told, for it alone. */
+export function noteMessage(notes: readonly string[]): UserMessageItem {
+  return {
+    type: 'message',
+    role: 'developer',
+    content: notes.map((text) => ({ type: 'input_text', text })),
+  };
+}
+
 function describe(attachment: Attachment): string {
   const { path, range, languageId, text } = attachment;
   const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;

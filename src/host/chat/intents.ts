@@ -72,6 +72,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     review: ({ proposal, file }) => board.review(proposal, file),
     accept: ({ proposal, file }) => board.accept(proposal, file),
     reject: ({ proposal, file, reason }) => board.reject(proposal, file, reason),
+    takeBack: ({ proposal, file }) => board.takeBack(proposal, file),
     openLink: async ({ href }) => {
       if (!(await openLink(href))) notice(vscode.l10n.t('This is no address that can be opened: {0}', href));
     },

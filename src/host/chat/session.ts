@@ -1,14 +1,15 @@
 /** One conversation and the turn that may be running in it: the truth that panels mirror. Knows no panel and no socket. */
 import * as vscode from 'vscode';
 
-import type { Conversation, Question } from '../../core/conversation/conversation.ts';
+import type { Conversation, ProposalSummary, Question } from '../../core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
 import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
 import { runTurn, type TurnSpec } from '../../core/conversation/turn.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
-import { userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
+import { noteMessage, userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
+import type { UserMessageItem } from '../../core/responses/wire.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
@@ -30,6 +31,8 @@ export class ChatSession implements vscode.Disposable {
   #conversation: Conversation;
   #history: History = emptyHistory();
   #running: AbortController | undefined;
+  /** What the model is to be told with the next question. */
+  #notes: readonly string[] = [];
   /** Settles when no turn is running. */
   #idle: Promise<void> = Promise.resolve();
 
@@ -56,9 +59,15 @@ export class ChatSession implements vscode.Disposable {
       text,
       attachments: attachments.map(({ text: _, ...summary }) => summary),
     };
+    const note = this.#takeNote();
     this.#start({
       turn: this.#ports.newId(),
-      start: { kind: 'ask', question, message: userMessage(text, attachments) },
+      start: {
+        kind: 'ask',
+        question,
+        message: userMessage(text, attachments),
+        ...(note !== undefined && { note }),
+      },
       ...choice,
     });
     return true;
@@ -70,8 +79,28 @@ export class ChatSession implements vscode.Disposable {
     if (this.running || this.#store.isDisposed) return false;
     if (shown === undefined || shown.id !== turnId || shown.end === undefined) return false;
     if (shown.end.kind === 'completed') return false;
-    this.#start({ turn: turnId, start: { kind: 'resume', shown }, ...choice });
+    const message = this.#takeNote();
+    this.#start({
+      turn: turnId,
+      start: { kind: 'resume', shown, ...(message !== undefined && { message }) },
+      ...choice,
+    });
     return true;
+  }
+
+  /**
+   * What became of a proposal after its call was answered. `report` is for the model, with the next question. False when the proposal
+   * is none of this conversation.
+   */
+  tellLater(proposal: ProposalSummary, report: string | undefined): boolean {
+    for (const { id: turn, parts } of this.#conversation.turns) {
+      const part = parts.find((one) => one.kind === 'tool' && one.proposal?.id === proposal.id);
+      if (part === undefined) continue;
+      if (report !== undefined) this.#notes = [...this.#notes, report];
+      if (!this.#store.isDisposed) this.#apply({ kind: 'toolReviewed', turn, part: part.id, proposal });
+      return true;
+    }
+    return false;
   }
 
   /** Ends the running turn at once; what came is kept. */
@@ -87,6 +116,12 @@ export class ChatSession implements vscode.Disposable {
   dispose(): void {
     this.stop();
     this.#store.dispose();
+  }
+
+  #takeNote(): UserMessageItem | undefined {
+    const notes = this.#notes;
+    this.#notes = [];
+    return notes.length === 0 ? undefined : noteMessage(notes);
   }
 
   #start(turn: Pick<TurnSpec, 'turn' | 'start'> & TurnChoice): void {

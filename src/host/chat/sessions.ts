@@ -1,6 +1,7 @@
 /** The conversations of this window. Starting a new one leaves the others as they are, running ones included. */
 import * as vscode from 'vscode';
 
+import type { ProposalSummary } from '../../core/conversation/conversation.ts';
 import { DisposableStore } from '../disposables.ts';
 import { ChatSession, type SessionPorts } from './session.ts';
 
@@ -39,6 +40,11 @@ export class Sessions implements vscode.Disposable {
     if (session === this.#current) return;
     this.#current = session;
     this.#changed.fire(session);
+  }
+
+  /** See `ChatSession.tellLater`. A proposal of a conversation that is gone is nobody's. */
+  tellLater(proposal: ProposalSummary, report: string | undefined): void {
+    this.#all.some((session) => session.tellLater(proposal, report));
   }
 
   dispose(): void {

@@ -32,18 +32,27 @@ export interface AppliedFile {
 
 type Effect = 'done' | 'undone' | 'partly' | 'other';
 
-export async function applySteps(steps: readonly Step[]): Promise<Applied> {
+export interface ApplyOptions {
+  /** Whether files without unsaved changes are saved afterwards. New, moved and deleted files are on the disk in any case. */
+  readonly save: boolean;
+}
+
+export async function applySteps(
+  steps: readonly Step[],
+  { save }: ApplyOptions = { save: true },
+): Promise<Applied> {
+  if (steps.length === 0) return { kind: 'applied', files: [] };
   if (steps.some((step) => step.kind === 'edit' && step.document.getText() !== step.before)) {
     return { kind: 'overtaken' };
   }
-  const clean = steps.map((step) => step.kind === 'edit' && !step.document.isDirty);
+  const saved = steps.map((step) => save && step.kind === 'edit' && !step.document.isDirty);
   const accepted = await vscode.workspace.applyEdit(toWorkspaceEdit(steps));
   const effects = await Promise.all(steps.map((step) => effectOf(step)));
   // Where VS Code said yes, a text that is neither the old nor the new one was typed into right after.
   if (effects.every((effect) => effect === 'done' || (accepted && effect === 'other'))) {
     return {
       kind: 'applied',
-      files: await Promise.all(steps.map((step, index) => finish(step, clean[index]))),
+      files: await Promise.all(steps.map((step, index) => finish(step, saved[index] === true))),
     };
   }
   if (effects.every((effect) => effect === 'undone' || effect === 'other') && effects.includes('other')) {
@@ -93,12 +102,12 @@ function textEffect(step: Extract<Step, { kind: 'edit' }>, document: vscode.Text
   return text === step.after ? 'done' : text === step.before ? 'undone' : 'other';
 }
 
-async function finish(step: Step, clean: boolean | undefined): Promise<AppliedFile> {
+async function finish(step: Step, save: boolean): Promise<AppliedFile> {
   if (step.kind !== 'edit') return { unsaved: false };
   const document = await documentAfter(step);
   const typed = document.getText() !== step.after;
   // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.
-  const saved = clean !== true || step.before === step.after || (await document.save());
+  const saved = !save || step.before === step.after || (await document.save());
   const text = document.getText();
   return {
     unsaved: !saved,

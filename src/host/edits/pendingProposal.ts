@@ -22,7 +22,8 @@ export interface PendingFile {
   state: ProposalState;
   seen: boolean;
   reason?: Reason;
-  /** Said of an accepted file; of any other the reason speaks. */
+  canTakeBack?: boolean;
+  /** Said of an accepted file, or of one that was taken back; of any other the reason speaks. */
   remark?: string;
   /** Set once, with a final state. */
   outcome?: FileOutcome;
@@ -68,7 +69,7 @@ export class PendingProposal {
 
   /** Tells how things stand, and resolves the outcome when nothing is left to decide. */
   tell(): void {
-    this.#context.proposal(this.#summary());
+    this.#context.proposal(this.summary);
     if (this.#settled) return;
     const outcomes = this.files.flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
     if (outcomes.length < this.files.length) return;
@@ -76,12 +77,12 @@ export class PendingProposal {
     this.#resolve({ files: outcomes });
   }
 
-  #summary(): ProposalSummary {
+  get summary(): ProposalSummary {
     return {
       id: this.id,
       files: this.files.map((file) => {
         const { index, edit, state, seen } = file;
-        const note = state === 'accepted' ? file.remark : file.reason?.note;
+        const note = state === 'accepted' || state === 'takenBack' ? file.remark : file.reason?.note;
         return {
           index,
           path: edit.path.display,
@@ -91,6 +92,7 @@ export class PendingProposal {
           state,
           seen,
           amended: isAmended(file),
+          ...(state === 'accepted' && file.canTakeBack === true && { canTakeBack: true as const }),
           ...(note !== undefined && { note }),
         };
       }),

@@ -1,19 +1,27 @@
 /** Builds the review and owns it. A table of contents. */
+import { join } from 'node:path';
+
 import type * as vscode from 'vscode';
 
 import type { FilesPort, ReviewPort } from '../../core/tools/applyPatchPorts.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
+import { OwnStorage } from '../ownStorage.ts';
 import { Amendments } from './amendments.ts';
 import { Attention } from './attention.ts';
 import { Diffs } from './diffs.ts';
 import { emptyScheme, ProposedDocuments, proposalScheme } from './proposedDocuments.ts';
-import { ReviewBoard } from './reviewBoard.ts';
+import { Journal } from './journal.ts';
+import { ReviewBoard, type ReviewSettings } from './reviewBoard.ts';
 import { reviewCommands, type CommandHandler, type ReviewCommand } from './reviewCommands.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export interface ReviewDependencies {
   readonly log: Log;
+  /** Read at each use. */
+  readonly settings?: ReviewSettings;
+  /** The folder for what outlives the window; nothing does without one. */
+  readonly storage?: string;
   /** Only tests give others: a scheme can be registered once. */
   readonly schemes?: { readonly proposal: string; readonly empty: string };
 }
@@ -26,21 +34,36 @@ export interface Review extends vscode.Disposable {
   readonly review: ReviewPort;
   /** To be told of each question sent from the panel: the diff of a patch then opens by itself. */
   readonly attention: Attention;
+  /** Resolves when what is to outlive the window is on the disk. */
+  whenKept(): Promise<void>;
   /** To be registered under the names the manifest contributes. */
   readonly commands: Readonly<Record<ReviewCommand, CommandHandler>>;
 }
 
 export function registerReview({
   log,
+  settings = { saveAfterAccept: true },
+  storage,
   schemes = { proposal: proposalScheme, empty: emptyScheme },
 }: ReviewDependencies): Review {
   const store = new DisposableStore();
   const documents = store.add(new ProposedDocuments(schemes.proposal, schemes.empty));
   const amendments = store.add(new Amendments(documents));
   const attention = store.add(new Attention());
+  const kept = new OwnStorage(storage === undefined ? undefined : join(storage, 'accepted'), log);
+  const journal = new Journal(kept);
   const diffs = new Diffs(schemes.proposal);
   const board = store.add(
-    new ReviewBoard({ documents, amendments, diffs, attention, emptyScheme: schemes.empty, log }),
+    new ReviewBoard({
+      documents,
+      amendments,
+      diffs,
+      attention,
+      journal,
+      settings,
+      emptyScheme: schemes.empty,
+      log,
+    }),
   );
   diffs
     .closeAllBut((right) => documents.get(right) !== undefined)
@@ -51,6 +74,7 @@ export function registerReview({
     review: board.port,
     attention,
     commands: reviewCommands(board, diffs),
+    whenKept: () => kept.whenKept(),
     dispose: () => store.dispose(),
   };
 }

@@ -4,7 +4,9 @@
  */
 import * as vscode from 'vscode';
 
+import type { ProposalSummary, ProposedFile } from '../../core/conversation/conversation.ts';
 import type { FileEdit } from '../../core/patch/editPlan.ts';
+import { reportTakenBack, type LaterFile } from '../../core/patch/reportLater.ts';
 import type {
   FileOutcome,
   Proposal,
@@ -19,10 +21,12 @@ import { applySteps, type Applied, type AppliedFile } from './apply.ts';
 import type { Attention } from './attention.ts';
 import type { Diffs } from './diffs.ts';
 import { withLineEnds } from './documentText.ts';
+import { changeOf, type Journal } from './journal.ts';
 import { isAmended, isOpen, PendingProposal, titleOf, type PendingFile } from './pendingProposal.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
 import { halfWritten, keptChanging, refusal, unsaved, type Reason } from './sentences.ts';
+import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
 import { fileAt } from './workspaceFiles.ts';
 
 export interface ReviewParts {
@@ -30,9 +34,29 @@ export interface ReviewParts {
   readonly amendments: Amendments;
   readonly diffs: Diffs;
   readonly attention: Attention;
+  readonly journal: Journal;
+  readonly settings: ReviewSettings;
   /** Of the empty left-hand side of an added file. */
   readonly emptyScheme: string;
   readonly log: Log;
+}
+
+export interface ReviewSettings {
+  /** Whether accepted files that had no unsaved changes are saved. */
+  readonly saveAfterAccept: boolean;
+}
+
+/** What became of a proposal after the call that made it was answered. */
+export interface Later {
+  readonly proposal: ProposalSummary;
+  /** For the model, when there is anything that it does not know. */
+  readonly report?: string;
+}
+
+interface Decided {
+  /** Where its files are. */
+  readonly places: readonly vscode.Uri[];
+  readonly summary: ProposalSummary;
 }
 
 /** A file of a proposal, named by the document that shows it. */
@@ -57,8 +81,10 @@ export class ReviewBoard implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #parts: ReviewParts;
   readonly #proposals = new Map<string, PendingProposal>();
-  /** Files of decided proposals, so that a click on a row still leads somewhere. */
-  readonly #decided = new Map<string, readonly vscode.Uri[]>();
+  /** So that a click on a row still leads somewhere, and what is taken back is told of the whole patch. */
+  readonly #decided = new Map<string, Decided>();
+  readonly #later = this.#store.add(new vscode.EventEmitter<Later>());
+  readonly onDidChangeLater = this.#later.event;
   readonly #amended = new Map<PendingProposal, NodeJS.Timeout>();
   /** Writing goes one after the other: each must see what the one before has written. */
   #writing: Promise<void> = Promise.resolve();
@@ -79,7 +105,7 @@ export class ReviewBoard implements vscode.Disposable {
   async review(proposal: string, file?: number): Promise<void> {
     const pending = this.#proposals.get(proposal);
     if (pending === undefined) {
-      const uri = this.#decided.get(proposal)?.[file ?? 0];
+      const uri = this.#decided.get(proposal)?.places[file ?? 0];
       if (uri === undefined) this.#ignored('review', proposal);
       else await showFile(uri);
       return;
@@ -100,7 +126,7 @@ export class ReviewBoard implements vscode.Disposable {
     pending.tell();
     const write = async (): Promise<void> => {
       try {
-        await this.#write(files);
+        await this.#write(proposal, files);
       } catch (error) {
         this.#parts.log.bug('accepting a patch', error);
       }
@@ -135,6 +161,44 @@ export class ReviewBoard implements vscode.Disposable {
       each.state = 'cancelled';
     }
     await this.#conclude(pending, files);
+  }
+
+  /** Undoes what was accepted, of one file or of all of a patch. Resolves with how many files are as before it, and how many not. */
+  async takeBack(proposal: string, file?: number): Promise<{ readonly done: number; readonly left: number }> {
+    const { journal, settings, log } = this.#parts;
+    await journal.ready;
+    const changes = new Map<number, FileChange>();
+    const reports: LaterFile[] = [];
+    const write = async (): Promise<void> => {
+      const kept = journal.get(proposal)?.files ?? [];
+      const meant = kept.filter((each) => !each.takenBack && (file === undefined || file === each.index));
+      try {
+        const results = await takeBackFiles(meant, { save: settings.saveAfterAccept });
+        log.info('A patch was to be taken back', { files: meant.length });
+        for (const [index, accepted] of meant.entries()) {
+          const result = results[index];
+          if (result === undefined) continue;
+          if (result.kind === 'takenBack') journal.takenBack(proposal, accepted.index);
+          changes.set(accepted.index, changeBy(result));
+          reports.push({ path: accepted.toPath ?? accepted.path, result: reported(result) });
+        }
+      } catch (error) {
+        log.bug('taking back a patch', error);
+      }
+    };
+    this.#writing = this.#writing.then(write);
+    await this.#writing;
+    this.#tellTakenBack(proposal, changes, reports, file);
+    const done = reports.filter(({ result }) => result.kind === 'takenBack').length;
+    return { done, left: reports.length - done };
+  }
+
+  /** The patch accepted last, over all conversations. Undefined when there is none to take back. */
+  async takeBackLast(): Promise<{ readonly done: number; readonly left: number } | undefined> {
+    const { journal } = this.#parts;
+    await journal.ready;
+    await this.#writing;
+    return journal.last === undefined ? undefined : this.takeBack(journal.last.id);
   }
 
   /** The file that a document of ours shows. */
@@ -238,7 +302,7 @@ export class ReviewBoard implements vscode.Disposable {
     };
   }
 
-  async #write(files: readonly PendingFile[]): Promise<void> {
+  async #write(proposal: string, files: readonly PendingFile[]): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const prepared = await Promise.all(
         files.map(async (file) => ({
@@ -249,7 +313,10 @@ export class ReviewBoard implements vscode.Disposable {
       );
       if (noteObstacles(prepared)) return;
       const ready = prepared.flatMap(({ prepared: each }) => (each.kind === 'ready' ? [each.step] : []));
-      const applied: Applied = ready.length === 0 ? { kind: 'applied', files: [] } : await applySteps(ready);
+      const applied: Applied =
+        ready.length === 0
+          ? { kind: 'applied', files: [] }
+          : await applySteps(ready, { save: this.#parts.settings.saveAfterAccept });
       this.#parts.log.info('A patch was to be applied', { files: files.length, result: applied.kind });
       const stepped = prepared.filter(({ prepared: each }) => each.kind === 'ready');
       switch (applied.kind) {
@@ -263,12 +330,62 @@ export class ReviewBoard implements vscode.Disposable {
           return;
         case 'applied':
           for (const each of prepared) {
-            settle(each, applied.files[stepped.indexOf(each)]);
+            const written = applied.files[stepped.indexOf(each)];
+            settle(each, written);
+            this.#note(proposal, each, written);
           }
           return;
       }
     }
     for (const file of files) stop(file, 'failed', keptChanging());
+  }
+
+  /** What accepting wrote, to be taken back later. */
+  #note(proposal: string, { file, prepared }: PreparedFile, applied: AppliedFile | undefined): void {
+    if (prepared.kind !== 'ready') return;
+    const { edit, at, to } = file;
+    file.canTakeBack = this.#parts.journal.record(proposal, {
+      index: file.index,
+      path: edit.path.display,
+      root: at.root.toString(),
+      uri: at.uri.toString(),
+      ...(to !== undefined && { to: to.uri.toString() }),
+      ...(edit.kind === 'update' && edit.to !== undefined && { toPath: edit.to.display }),
+      change: changeOf(prepared.step, { edit, text: prepared.text }, applied?.differs),
+    });
+  }
+
+  /** A patch of which other files still wait is told of by itself; of any other, who tells its conversation is told. */
+  #tellTakenBack(
+    proposal: string,
+    changes: ReadonlyMap<number, FileChange>,
+    reports: readonly LaterFile[],
+    asked: number | undefined,
+  ): void {
+    const pending = this.#proposals.get(proposal);
+    if (pending !== undefined) {
+      for (const file of pending.files) {
+        const change = changes.get(file.index);
+        if (change === undefined) continue;
+        if (change.note !== undefined) file.remark = change.note;
+        if (change.state === undefined) continue;
+        file.state = change.state;
+        file.outcome = { kind: 'rejected', reason: 'Accepted first, and then taken back.' };
+      }
+      pending.tell();
+      return;
+    }
+    const known = this.#decided.get(proposal);
+    if (known === undefined) return;
+    const files = known.summary.files.map((file): ProposedFile => {
+      const meant = file.canTakeBack === true && (asked === undefined || asked === file.index);
+      const change = changes.get(file.index) ?? (meant ? forgotten() : undefined);
+      return change === undefined ? file : withChange(file, change);
+    });
+    const summary = { ...known.summary, files };
+    this.#decided.set(proposal, { ...known, summary });
+    const report = reportTakenBack(reports);
+    this.#later.fire({ proposal: summary, ...(report !== undefined && { report }) });
   }
 
   /** The tool goes on at once; it does not wait for tabs, which may wait for somebody's formatter. */
@@ -292,7 +409,7 @@ export class ReviewBoard implements vscode.Disposable {
       void Promise.resolve(closing).then(() => this.#parts.documents.remove(document.uri));
     }
     if (this.#proposals.get(pending.id) === pending) this.#proposals.delete(pending.id);
-    this.#decided.set(pending.id, pending.files.map(placeOf));
+    this.#decided.set(pending.id, { places: pending.files.map(placeOf), summary: pending.summary });
     for (const id of this.#decided.keys()) {
       if (this.#decided.size <= remembered) break;
       this.#decided.delete(id);

@@ -10,7 +10,8 @@ export type ReviewCommand =
   | 'kimiChat.rejectPatch'
   | 'kimiChat.acceptAllPatch'
   | 'kimiChat.nextPatchFile'
-  | 'kimiChat.previousPatchFile';
+  | 'kimiChat.previousPatchFile'
+  | 'kimiChat.takeBackPatch';
 
 /** What VS Code hands to a command: from an editor's title bar the document's address, from the palette nothing. */
 export type CommandHandler = (from?: unknown) => Promise<void>;
@@ -52,6 +53,9 @@ export function reviewCommands(
     'kimiChat.acceptAllPatch': decide(({ proposal }) => board.accept(proposal.id)),
     'kimiChat.nextPatchFile': go(1),
     'kimiChat.previousPatchFile': go(-1),
+    'kimiChat.takeBackPatch': async () => {
+      await vscode.window.showInformationMessage(takenBackText(await board.takeBackLast()));
+    },
   };
 }
 
@@ -64,6 +68,22 @@ function neighbour({ proposal, file }: Shown, step: 1 | -1): PendingFile | undef
     if (other !== undefined && isOpen(other)) return other;
   }
   return undefined;
+}
+
+function takenBackText(result: { readonly done: number; readonly left: number } | undefined): string {
+  if (result === undefined) return vscode.l10n.t('There is no accepted patch to take back.');
+  const { done, left } = result;
+  if (left === 0) return vscode.l10n.t('The patch accepted last was taken back. Files: {0}.', done);
+  if (done === 0) {
+    return vscode.l10n.t(
+      'The patch accepted last was not taken back: its files have been changed, moved or deleted since.',
+    );
+  }
+  return vscode.l10n.t(
+    'The patch accepted last was taken back in {0} of {1} files: the others have been changed, moved or deleted since.',
+    done,
+    done + left,
+  );
 }
 
 async function sayNothingOpen(): Promise<void> {

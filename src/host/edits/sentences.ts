@@ -117,6 +117,28 @@ export function halfWritten(): Reason {
   };
 }
 
+/** Said of a file that is as it was before the patch, but for what else was done to it. */
+export function othersKept(): string {
+  return vscode.l10n.t('Your later changes in other lines are still there.');
+}
+
+export function changedOnSave(): string {
+  return vscode.l10n.t('Saving changed more: a formatter, or another action on save.');
+}
+
+/** @param note why, as a sentence */
+export function notTakenBack(note: string): string {
+  return vscode.l10n.t('Not taken back. {0}', note);
+}
+
+/** Only so many patches are kept. */
+export function tooLongAgo(): Reason {
+  return {
+    note: vscode.l10n.t('What was there before is no longer kept.'),
+    detail: 'What was there before is no longer kept.',
+  };
+}
+
 export function unsaved(): string {
   return vscode.l10n.t('Changed in the editor, but the file could not be saved.');
 }

@@ -15,6 +15,7 @@ import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { memo } from '../memo.ts';
 import {
+  canTakeBack,
   changeName,
   changeSign,
   counts,
@@ -73,6 +74,9 @@ export const PatchCard = memo(({ part, ended }: PatchCardProps): VNode => {
         </ul>
       )}
       {stage.kind === 'pending' ? <Decision proposal={stage.proposal} seen={stage.seen} /> : null}
+      {stage.kind === 'settled' && canTakeBack(stage.proposal) ? (
+        <TakeBack proposal={stage.proposal} />
+      ) : null}
     </div>
   );
 });
@@ -312,6 +316,25 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
         onClick={when(() => setRejecting(true))}
       >
         {l10n.t('Reject')}
+      </button>
+    </div>
+  );
+}
+
+function TakeBack({ proposal }: { proposal: ProposalSummary }): VNode {
+  const { post } = useEnv();
+  const armed = useArmed(proposal.id);
+  return (
+    <div class="patch-buttons">
+      <button
+        type="button"
+        class="text-button"
+        title={l10n.t('Restore the files as they were before this patch, and keep what was changed since')}
+        onClick={() => {
+          if (armed()) post({ kind: 'takeBack', proposal: proposal.id });
+        }}
+      >
+        {l10n.t('Take back')}
       </button>
     </div>
   );

@@ -6,6 +6,7 @@ import type { ModelChunk } from '../../../src/core/conversation/modelPort.ts';
 import { emptyConversation } from '../../../src/core/conversation/reduce.ts';
 import { runTurn } from '../../../src/core/conversation/turn.ts';
 import type { TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
+import { noteMessage } from '../../../src/core/conversation/userMessage.ts';
 import type { HistoryItem } from '../../../src/core/responses/wire.ts';
 import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../../../src/core/tools/tool.ts';
 import {
@@ -140,6 +141,14 @@ describe('conversation/turn', () => {
         ['0.0', '0.1', '1.0', '1.1', '2.0', '2.1'],
       );
       assert.equal(outcome.turn.usage.length, 3);
+    });
+
+    it('tells the model before the question what happened since the last one', async () => {
+      const message = userMessage('q');
+      const note = noteMessage(['Something was taken back.']);
+      const start = { kind: 'ask', question: { text: 'q', attachments: [] }, message, note } as const;
+      const outcome = await run(ports(scriptedModel(response([said('Fine.')]))), { ...ask('q'), start });
+      assert.deepEqual(historyItems(outcome.history).slice(0, 2), [note, message]);
     });
 
     it('begins every request with the bytes of the one before', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
+import { noteMessage, userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
 
 const attachment: Attachment = {
   id: '1',
@@ -39,6 +39,17 @@ describe('userMessage', () => {
       { ...attachment, languageId: 'markdown', text: '````\nx\n````' },
     ]).content;
     assert.equal(first?.text, 'src/cart.ts, lines 12-13 (markdown):\n`````markdown\n````\nx\n````\n`````');
+  });
+
+  it('has a sister for what the model alone is told', () => {
+    assert.deepEqual(noteMessage(['One.', 'Two.']), {
+      type: 'message',
+      role: 'developer',
+      content: [
+        { type: 'input_text', text: 'One.' },
+        { type: 'input_text', text: 'Two.' },
+      ],
+    });
   });
 
   it('attaches an empty file', () => {

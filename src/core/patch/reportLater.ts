@@ -1,0 +1,32 @@
+/** What the model reads of a patch after its call was answered, in front of the next question. Words only. */
+import { fitMessage, quoteInline } from './messageText.ts';
+
+export interface LaterFile {
+  /** As the model knows it. */
+  readonly path: string;
+  readonly result:
+    | { readonly kind: 'takenBack'; readonly merged: boolean }
+    /** `detail` says why, in English. */
+    | { readonly kind: 'kept'; readonly detail: string };
+}
+
+/** Undefined when nothing was taken back: then nothing is different from what the model knows. */
+export function reportTakenBack(files: readonly LaterFile[]): string | undefined {
+  if (files.every(({ result }) => result.kind === 'kept')) return undefined;
+  return fitMessage(
+    [
+      'The person took back changes of a patch that was applied earlier. Do not propose them again unless asked to.',
+      ...files.map(describe),
+    ],
+    (left) => `(${left} more not shown.)`,
+  );
+}
+
+function describe({ path, result }: LaterFile): string {
+  const name = quoteInline(path);
+  if (result.kind === 'kept')
+    return `${name}: could not be taken back and still has the change. ${result.detail}`;
+  return result.merged
+    ? `${name}: taken back; other changes made since are still there.`
+    : `${name}: taken back; the file is as it was before the patch.`;
+}

@@ -1,0 +1,186 @@
+/**
+ * What accepted patches did to files, so that just that can be taken back later. Values only, kept by us and over a reload of the
+ * window; whether the files are still like this is not asked here.
+ */
+import { Buffer } from 'node:buffer';
+
+import * as v from 'valibot';
+
+import type { FileEdit } from '../../core/patch/editPlan.ts';
+import { rebase } from '../../core/patch/rebase.ts';
+import type { OwnStorage } from '../ownStorage.ts';
+import type { AppliedFile } from './apply.ts';
+import { withLineEnds } from './documentText.ts';
+import type { Step } from './toWorkspaceEdit.ts';
+
+/** Patches that can be taken back. */
+const maxPatches = 100;
+/** Of all their texts together, in UTF-16 units. */
+const maxLength = 32 * 1024 * 1024;
+
+const fileSchema = v.object({
+  /** In the patch's plan. */
+  index: v.number(),
+  /** As people and the model name it; of a moved file the old path. */
+  path: v.string(),
+  toPath: v.optional(v.string()),
+  /** The workspace folder that it belongs to, and where it was before the patch, as addresses. */
+  root: v.string(),
+  uri: v.string(),
+  /** Where the patch moved it. */
+  to: v.optional(v.string()),
+  /** Texts with the line ends they were written with. */
+  change: v.variant('kind', [
+    v.object({ kind: v.literal('edit'), before: v.string(), after: v.string() }),
+    v.object({ kind: v.literal('create'), after: v.string() }),
+    v.object({ kind: v.literal('delete'), before: v.string(), bytes: v.pipe(v.string(), v.base64()) }),
+  ]),
+  takenBack: v.boolean(),
+});
+
+const patchSchema = v.object({
+  id: v.string(),
+  /** Grows by one a patch: the order in which they were accepted. */
+  order: v.number(),
+  files: v.array(fileSchema),
+});
+
+export type AcceptedFile = v.InferOutput<typeof fileSchema>;
+export type AcceptedPatch = v.InferOutput<typeof patchSchema>;
+
+export class Journal {
+  readonly #storage: OwnStorage;
+  readonly #patches = new Map<string, AcceptedPatch>();
+  /** Settles when what earlier windows kept is there. */
+  readonly ready: Promise<void>;
+
+  constructor(storage: OwnStorage) {
+    this.#storage = storage;
+    this.ready = this.#read();
+  }
+
+  /** Undefined when nothing of this patch was accepted, or it was too long ago or too large. */
+  get(patch: string): AcceptedPatch | undefined {
+    return this.#patches.get(patch);
+  }
+
+  /** The patch accepted last of which something can still be taken back. */
+  get last(): AcceptedPatch | undefined {
+    return this.#inOrder()
+      .reverse()
+      .find(({ files }) => files.some(({ takenBack }) => !takenBack));
+  }
+
+  /** Takes note of what was written to one file. Returns whether it can be taken back: texts beyond all measure are not kept. */
+  record(patch: string, written: Omit<AcceptedFile, 'takenBack'>): boolean {
+    const known = this.#patches.get(patch);
+    const earlier = known?.files.find(({ index }) => index === written.index);
+    const file: AcceptedFile = {
+      ...written,
+      ...(earlier !== undefined && !earlier.takenBack && together(earlier, written)),
+      takenBack: false,
+    };
+    if (lengthOf(file) > maxLength / 2) return false;
+    const others = known?.files.filter(({ index }) => index !== file.index) ?? [];
+    const order = Math.max(0, ...[...this.#patches.values()].map((each) => each.order)) + 1;
+    this.#set({ id: patch, order, files: [...others, file] });
+    return true;
+  }
+
+  /** Notes that a file is as it was before the patch. */
+  takenBack(patch: string, index: number): void {
+    const known = this.#patches.get(patch);
+    if (known === undefined) return;
+    const files = known.files.map((file) => (file.index === index ? { ...file, takenBack: true } : file));
+    this.#set({ ...known, files });
+  }
+
+  #set(patch: AcceptedPatch): void {
+    this.#patches.set(patch.id, patch);
+    void this.#storage.keep(patch.id, patch);
+    this.#bound();
+  }
+
+  /** The oldest leave first. */
+  #bound(): void {
+    const patches = this.#inOrder().reverse();
+    let length = 0;
+    for (const [index, patch] of patches.entries()) {
+      length += patch.files.reduce((sum, file) => sum + lengthOf(file), 0);
+      if (index === 0 || (index < maxPatches && length <= maxLength)) continue;
+      this.#patches.delete(patch.id);
+      void this.#storage.forget(patch.id);
+    }
+  }
+
+  #inOrder(): AcceptedPatch[] {
+    return [...this.#patches.values()].sort((one, other) => one.order - other.order);
+  }
+
+  async #read(): Promise<void> {
+    for (const [name, value] of await this.#storage.readAll()) {
+      const read = v.safeParse(patchSchema, value);
+      if (!read.success) void this.#storage.forget(name);
+      else if (!this.#patches.has(read.output.id)) this.#patches.set(read.output.id, read.output);
+    }
+    this.#bound();
+  }
+}
+
+/** What a step did. What save actions made of the file is part of it; what somebody typed is not. */
+export function changeOf(
+  step: Step,
+  { edit, text }: { readonly edit: FileEdit; readonly text: string },
+  differs: AppliedFile['differs'],
+): AcceptedFile['change'] {
+  switch (step.kind) {
+    case 'edit':
+      return {
+        kind: 'edit',
+        before: step.before,
+        after: differs?.cause === 'changedOnSave' ? differs.text : step.after,
+      };
+    case 'create':
+      return { kind: 'create', after: text };
+    case 'delete':
+      return {
+        kind: 'delete',
+        before: edit.kind === 'delete' ? edit.before : '',
+        bytes: Buffer.from(step.bytes).toString('base64'),
+      };
+  }
+}
+
+/**
+ * Two things that one patch did to one file, one after the other, as one: taking it back undoes both. When somebody else changed
+ * the very lines in between, the first can't be undone any more and only the second is kept.
+ */
+function together(
+  earlier: AcceptedFile,
+  later: Omit<AcceptedFile, 'takenBack'>,
+): Pick<AcceptedFile, 'path' | 'uri' | 'change'> | undefined {
+  const { change } = later;
+  if (change.kind !== 'edit') return undefined;
+  const { path, uri } = earlier;
+  if (earlier.change.kind === 'create') return { path, uri, change: { kind: 'create', after: change.after } };
+  if (earlier.change.kind === 'delete') return undefined;
+  const eol = change.before.includes('\r\n') ? '\r\n' : '\n';
+  const undone = rebase(
+    withLineEnds(earlier.change.after, eol),
+    change.before,
+    withLineEnds(earlier.change.before, eol),
+  );
+  if (undone.kind === 'conflict') return undefined;
+  return { path, uri, change: { kind: 'edit', before: undone.text, after: change.after } };
+}
+
+function lengthOf({ change }: AcceptedFile): number {
+  switch (change.kind) {
+    case 'edit':
+      return change.before.length + change.after.length;
+    case 'create':
+      return change.after.length;
+    case 'delete':
+      return change.before.length + change.bytes.length;
+  }
+}

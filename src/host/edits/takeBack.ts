@@ -1,0 +1,185 @@
+/**
+ * Takes back what accepted patches wrote: looks at each file as it is now, restores it or merges, and leaves alone what has changed
+ * in the same lines. Knows no cards and no people; never uses version control.
+ */
+import { Buffer } from 'node:buffer';
+import * as vscode from 'vscode';
+
+import type { ProposedFile } from '../../core/conversation/conversation.ts';
+import type { FileEdit, WorkspacePath } from '../../core/patch/editPlan.ts';
+import { lineReplacements } from '../../core/patch/lineDiff.ts';
+import type { LaterFile } from '../../core/patch/reportLater.ts';
+import { applySteps, type AppliedFile, type ApplyOptions } from './apply.ts';
+import { withLineEnds } from './documentText.ts';
+import type { AcceptedFile } from './journal.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import {
+  changedOnSave,
+  halfWritten,
+  keptChanging,
+  notTakenBack,
+  othersKept,
+  refusal,
+  tooLongAgo,
+  unsaved,
+  type Reason,
+} from './sentences.ts';
+import type { Step } from './toWorkspaceEdit.ts';
+import type { FileAt } from './workspaceFiles.ts';
+
+/** What became of one file. */
+export type TakenBack =
+  | {
+      readonly kind: 'takenBack';
+      /** Somebody changed other lines since: those changes are still there. */
+      readonly merged: boolean;
+      readonly unsaved: boolean;
+      /** Save actions changed the file once more. */
+      readonly changedOnSave: boolean;
+    }
+  /** The file is left as it is. */
+  | { readonly kind: 'refused'; readonly reason: Reason };
+
+/** How often files that change in the very moment of writing are looked at again. */
+const attempts = 3;
+
+/** One answer a file. Each file is judged by itself, and all that can be taken back are in one workspace edit. */
+export async function takeBackFiles(
+  files: readonly AcceptedFile[],
+  options: ApplyOptions,
+): Promise<readonly TakenBack[]> {
+  const refused = new Map<AcceptedFile, Reason>();
+  for (let attempt = 0; attempt < attempts;) {
+    const prepared = await Promise.all(
+      files.map(async (file) => ({ file, prepared: await prepareBack(file, refused.get(file)) })),
+    );
+    const ready = prepared.flatMap(({ file, prepared: each }) =>
+      each.kind === 'ready' ? [{ file, step: each.step }] : [],
+    );
+    const applied = await applySteps(
+      ready.map(({ step }) => step),
+      options,
+    );
+    if (applied.kind === 'applied') {
+      return prepared.map(({ file, prepared: each }) =>
+        resultOf(file, each, applied.files[ready.findIndex((one) => one.file === file)]),
+      );
+    }
+    if (applied.kind === 'overtaken') {
+      attempt += 1;
+      continue;
+    }
+    // The others need not wait for the one that can't be written.
+    const stuck = applied.kind === 'failed' ? [applied.step] : applied.steps;
+    const reason = applied.kind === 'failed' ? applied.reason : halfWritten();
+    for (const index of stuck) {
+      const file = ready[index]?.file;
+      if (file !== undefined) refused.set(file, reason);
+    }
+  }
+  return files.map((file) => ({ kind: 'refused', reason: refused.get(file) ?? keptChanging() }));
+}
+
+async function prepareBack(file: AcceptedFile, refused: Reason | undefined): Promise<Prepared> {
+  if (refused !== undefined) return { kind: 'failed', reason: refused };
+  const root = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.toString() === file.root)?.uri;
+  if (root === undefined) return { kind: 'failed', reason: refusal('outsideWorkspace') };
+  const before: FileAt = { root, uri: vscode.Uri.parse(file.uri, true) };
+  const now: FileAt = file.to === undefined ? before : { root, uri: vscode.Uri.parse(file.to, true) };
+  const edit = inverse(file);
+  const prepared = await prepare({
+    edit,
+    at: now,
+    ...(now !== before && { to: before }),
+    text: edit.kind === 'delete' ? '' : withLineEnds(edit.after, '\n'),
+  });
+  if (file.change.kind !== 'delete' || prepared.kind !== 'ready' || prepared.step.kind !== 'create') {
+    return prepared;
+  }
+  // As the disk had it, whatever new files are encoded in.
+  return { ...prepared, step: { ...prepared.step, bytes: Buffer.from(file.change.bytes, 'base64') } };
+}
+
+function inverse({ path, toPath, change }: AcceptedFile): FileEdit {
+  switch (change.kind) {
+    case 'create':
+      return { kind: 'delete', path: named(path), before: change.after };
+    case 'delete':
+      return { kind: 'add', path: named(path), after: change.before };
+    case 'edit':
+      return {
+        kind: 'update',
+        path: named(toPath ?? path),
+        ...(toPath !== undefined && { to: named(path) }),
+        before: change.after,
+        after: change.before,
+        replacements: lineReplacements(change.after, change.before),
+        places: [],
+      };
+  }
+}
+
+/** Only shown: where the file is says its address. */
+function named(display: string): WorkspacePath {
+  return { root: 0, relative: display, display };
+}
+
+function resultOf(file: AcceptedFile, prepared: Prepared, applied: AppliedFile | undefined): TakenBack {
+  switch (prepared.kind) {
+    case 'conflict':
+    case 'failed':
+      return { kind: 'refused', reason: prepared.reason };
+    case 'there':
+    case 'ready':
+      return {
+        kind: 'takenBack',
+        merged: prepared.kind === 'ready' && isMerged(file, prepared.step),
+        unsaved: applied?.unsaved === true,
+        changedOnSave: applied?.differs?.cause === 'changedOnSave',
+      };
+  }
+}
+
+function isMerged({ change }: AcceptedFile, step: Step): boolean {
+  if (step.kind !== 'edit' || change.kind !== 'edit') return false;
+  return withLineEnds(step.before, '\n') !== withLineEnds(change.after, '\n');
+}
+
+/** What a card says of a file after taking it back was tried. */
+export interface FileChange {
+  readonly state?: 'takenBack';
+  readonly note?: string;
+  /** Whether trying again makes sense. */
+  readonly again: boolean;
+}
+
+export function changeBy(result: TakenBack): FileChange {
+  if (result.kind === 'refused') return { note: notTakenBack(result.reason.note), again: true };
+  const notes = [
+    ...(result.merged ? [othersKept()] : []),
+    ...(result.unsaved ? [unsaved()] : []),
+    ...(result.changedOnSave ? [changedOnSave()] : []),
+  ];
+  return { state: 'takenBack', again: false, ...(notes.length > 0 && { note: notes.join(' ') }) };
+}
+
+/** What was there before is no longer kept. */
+export function forgotten(): FileChange {
+  return { note: notTakenBack(tooLongAgo().note), again: false };
+}
+
+export function reported(result: TakenBack): LaterFile['result'] {
+  return result.kind === 'refused'
+    ? { kind: 'kept', detail: result.reason.detail }
+    : { kind: 'takenBack', merged: result.merged };
+}
+
+export function withChange(file: ProposedFile, { state, note, again }: FileChange): ProposedFile {
+  const { canTakeBack, note: _note, ...rest } = file;
+  return {
+    ...rest,
+    ...(state !== undefined && { state }),
+    ...(again && canTakeBack !== undefined && { canTakeBack }),
+    ...(note !== undefined && { note }),
+  };
+}

@@ -1,0 +1,33 @@
+/** What the model reads of a patch after its call was answered. */
+import assert from 'node:assert/strict';
+
+import { reportTakenBack } from '../../../src/core/patch/reportLater.ts';
+
+describe('the report of what was taken back', () => {
+  it('says file by file what is there now', () => {
+    const report = reportTakenBack([
+      { path: 'src/cart.ts', result: { kind: 'takenBack', merged: false } },
+      { path: 'src/tax.ts', result: { kind: 'takenBack', merged: true } },
+      { path: 'a\nb.ts', result: { kind: 'kept', detail: 'The file no longer exists.' } },
+    ]);
+    assert.deepEqual(report?.split('\n'), [
+      'The person took back changes of a patch that was applied earlier. Do not propose them again unless asked to.',
+      '"src/cart.ts": taken back; the file is as it was before the patch.',
+      '"src/tax.ts": taken back; other changes made since are still there.',
+      '"a b.ts": could not be taken back and still has the change. The file no longer exists.',
+    ]);
+  });
+
+  it('says nothing when nothing is different', () => {
+    assert.equal(reportTakenBack([]), undefined);
+    assert.equal(reportTakenBack([{ path: 'a.ts', result: { kind: 'kept', detail: 'Gone.' } }]), undefined);
+  });
+
+  it('has an end, however many files there are', () => {
+    const files = Array.from({ length: 1000 }, (_, index) => ({
+      path: `src/${index}.ts`,
+      result: { kind: 'takenBack', merged: false } as const,
+    }));
+    assert.match(reportTakenBack(files) ?? '', /\(\d+ more not shown\.\)$/);
+  });
+});
