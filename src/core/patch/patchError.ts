@@ -23,6 +23,7 @@ export type FormatFault =
   | 'noBegin'
   | 'noEnd'
   | 'secondEnvelope'
+  | 'behindEnd'
   | 'noSection'
   | 'outsideSection'
   | 'unknownMarker'

@@ -194,6 +194,7 @@ const formatFaults: Readonly<Record<FormatFault, string>> = {
   noBegin: 'there is no line "*** Begin Patch".',
   noEnd: 'there is no line "*** End Patch" at the end, so the patch may be cut off.',
   secondEnvelope: 'a second begin or end marker; one call holds one patch.',
+  behindEnd: 'a marker behind "*** End Patch"; one call holds one patch.',
   noSection: 'the patch has no "*** Add File:", "*** Update File:" or "*** Delete File:".',
   outsideSection: 'a line outside of any file section.',
   unknownMarker:

@@ -33,8 +33,9 @@ export function unwrap(input: string): Result<Envelope, BadFormat> {
   const after = lines.slice(end + 1);
   if (trimEnd(lines[end] as string) !== markers.end && !after.every(isClosing))
     return fault('noEnd', lines, lines.length);
-  const second = after.findIndex((line) => trim(line) === markers.begin);
-  if (second >= 0) return fault('secondEnvelope', lines, end + 1 + second);
+  // More of a patch, or of another one: leaving it out would be half the truth.
+  const more = after.findIndex((line) => trim(line).startsWith('***'));
+  if (more >= 0) return fault('behindEnd', lines, end + 1 + more);
 
   const before = lines.slice(0, begin);
   const changesDirectory = before.findIndex(

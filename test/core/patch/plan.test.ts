@@ -238,7 +238,7 @@ describe('planPatch', () => {
     assert.ok(!planned.ok);
     assert.deepEqual(
       planned.error.problems.map(
-        (each) => `${each.kind} ${each.file} ${'hunk' in each ? each.hunk.index : ''}`,
+        (each) => `${each.kind} ${'file' in each ? each.file : ''} ${'hunk' in each ? each.hunk.index : ''}`,
       ),
       [
         'context-not-found a 1',
