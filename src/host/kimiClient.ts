@@ -49,12 +49,13 @@ export class KimiClient implements ModelPort {
       yield failed({ kind: 'network', code: 'EADDRESS', message: address.error, sent: false });
       return;
     }
-    const key = await this.#key(address.value);
+    // A keyring may wait for its own password dialog, or for ever: stopping must not wait with it.
+    const key = await unlessAborted(this.#key(address.value), signal);
+    if (signal.aborted) return;
     if (key === undefined && !address.value.loopback) {
       yield failed({ kind: 'noKey' });
       return;
     }
-    if (signal.aborted) return;
     yield* this.#exchange(address.value, key, JSON.stringify(body), signal);
   }
 
@@ -255,6 +256,23 @@ const longestRefusal = 64 * 1024;
 function header(response: Dispatcher.ResponseData, name: string): string | undefined {
   const value = response.headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** What the promise gives, or undefined as soon as the signal is aborted. */
+async function unlessAborted<T>(promise: Promise<T>, signal: CancelSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  let leave = (): void => undefined;
+  const left = new Promise<undefined>((resolve) => {
+    leave = () => {
+      resolve(undefined);
+    };
+  });
+  signal.addEventListener('abort', leave);
+  try {
+    return await Promise.race([promise, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
 }
 
 function failed(failure: Failure): ModelChunk {

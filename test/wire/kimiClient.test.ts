@@ -119,6 +119,19 @@ describe('wire: the client and a server', () => {
       assert.deepEqual(warned, ['The key could not be read.']);
     });
 
+    it('can be stopped while the store of keys does not answer', async () => {
+      const stop = new AbortController();
+      const client = clientFor('https://kimi.test', {
+        key: (): Promise<undefined> => {
+          queueMicrotask(() => {
+            stop.abort();
+          });
+          return new Promise(() => undefined);
+        },
+      });
+      assert.deepEqual(await collect(client, stop.signal), []);
+    });
+
     it('is not made to an address that would show the key to the network', async () => {
       for (const address of [readAddress('http://kimi.test'), err('notAUrl' as const)]) {
         const chunk = only(await collect(clientFor('', { address: () => address })));
