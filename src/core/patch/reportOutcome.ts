@@ -2,7 +2,7 @@
  * What the model reads after a review: first whether anything changed, then file by file what really happened, with the evidence
  * that saves it from reading the files again.
  */
-import { indexLines, lineAt, lineStart, splitLines } from '../lines.ts';
+import { firstTerminator, indexLines, lineAt, lineStart, splitLines, toLineFeeds } from '../lines.ts';
 import { countLines } from './counts.ts';
 import type { EditPlan, FileEdit, HunkPlace, MatchPass, Replacement } from './editPlan.ts';
 import { diffLines, lineReplacements } from './lineDiff.ts';
@@ -47,7 +47,16 @@ function describeNotes({ notes }: EditPlan): readonly string[] {
 function isChanged(edit: FileEdit, outcome: FileOutcome): boolean {
   if (outcome.kind === 'accepted') return true;
   if (outcome.kind !== 'acceptedAmended') return false;
-  return edit.kind !== 'update' || edit.to !== undefined || outcome.text !== edit.before;
+  return (
+    edit.kind !== 'update' || edit.to !== undefined || toLineFeeds(outcome.text) !== toLineFeeds(edit.before)
+  );
+}
+
+/** An editor may hold the same lines with other ends than the plan: that is no change of anyone's. Mixed ends are left as they are. */
+function withEndsOf(model: string, text: string): string {
+  const end = firstTerminator(model);
+  const isUniform = toLineFeeds(model).replaceAll('\n', end) === model;
+  return isUniform ? toLineFeeds(text).replaceAll('\n', end) : text;
 }
 
 function unchangedKind({ kind }: FileOutcome): FileOutcome['kind'] {
@@ -91,7 +100,7 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
 
 function describeAccepted(edit: FileEdit, present: (FileOutcome & { kind: 'accepted' })['present']): string {
   const proposed = edit.kind === 'delete' ? '' : edit.after;
-  const later = present ? lineReplacements(proposed, present.text) : [];
+  const later = present ? lineReplacements(proposed, withEndsOf(proposed, present.text)) : [];
   const lines = [head(edit)];
   if (edit.kind === 'update')
     lines.push(...listHunks(edit, (place) => landed(edit, place, later) + passNotes[place.pass]));
@@ -106,11 +115,12 @@ function describeAccepted(edit: FileEdit, present: (FileOutcome & { kind: 'accep
   return lines.join('\n');
 }
 
-function describeAmended(edit: FileEdit, text: string): string {
+function describeAmended(edit: FileEdit, written: string): string {
   if (edit.kind === 'delete') return head(edit);
-  if (!isChanged(edit, { kind: 'acceptedAmended', text })) {
+  if (!isChanged(edit, { kind: 'acceptedAmended', text: written })) {
     return `${quoteInline(edit.path.display)}: accepted, but the person took every change out; the file is as it was.`;
   }
+  const text = withEndsOf(edit.after, written);
   const lines: string[] = [];
   if (edit.kind === 'add') {
     lines.push(head({ ...edit, after: text }));
@@ -169,11 +179,14 @@ function landed(edit: Update, place: HunkPlace, later: readonly Replacement[]): 
 /** Whether a hunk is in the file although the person changed the proposal. */
 function whatBecame(edit: Update, place: HunkPlace, later: readonly Replacement[], text: string): string {
   const { before, after } = rangesOf(edit, place);
-  if (!later.some(({ start, end }) => start <= after.end && end >= after.start)) return 'taken as proposed';
-  const present = editedRange(later, after);
-  return text.slice(present.start, present.end) === edit.before.slice(before.start, before.end)
-    ? 'not taken'
-    : 'changed by the person';
+  const crossed = later.some(
+    ({ start, end }) => start < after.end && end > after.start && (start < after.start || end > after.end),
+  );
+  const range = editedRange(later, after);
+  const present = text.slice(range.start, range.end);
+  if (!crossed && present === edit.after.slice(after.start, after.end)) return 'taken as proposed';
+  if (!crossed && present === edit.before.slice(before.start, before.end)) return 'not taken';
+  return 'changed by the person';
 }
 
 const passNotes: Readonly<Record<MatchPass, string>> = {

@@ -90,6 +90,31 @@ describe('reportOutcome', () => {
     ]);
   });
 
+  it('takes other line ends for no change of anyone', () => {
+    const crlf = plan(
+      { 'a.txt': 'a\r\nb\r\n' },
+      enveloped('*** Update File: a.txt', '-a', '+A', '@@', '-b', '+B'),
+    );
+    assert.ok(crlf.ok);
+    assert.deepEqual(report(crlf.value, { kind: 'acceptedAmended', text: 'A\nb\n' }).slice(2, 4), [
+      '  hunk 1: taken as proposed',
+      '  hunk 2: not taken',
+    ]);
+    assert.match(
+      report(crlf.value, { kind: 'acceptedAmended', text: 'a\nb\n' })[0] ?? '',
+      /^Nothing was changed/,
+    );
+    const mixed = plan(
+      { 'a.txt': 'a\r\nb\nc\n' },
+      enveloped('*** Update File: a.txt', '-a', '+A', '@@', '-b', '+B'),
+    );
+    assert.ok(mixed.ok);
+    assert.deepEqual(report(mixed.value, { kind: 'acceptedAmended', text: 'A\r\nb\nc\n' }).slice(2, 4), [
+      '  hunk 1: taken as proposed',
+      '  hunk 2: not taken',
+    ]);
+  });
+
   it('says that nothing was changed when the person took every change out', () => {
     assert.deepEqual(report(planned(...update), { kind: 'acceptedAmended', text: texts['a.txt'] ?? '' }), [
       'Nothing was changed: the person rejected the patch.',
