@@ -110,7 +110,10 @@ describe('a panel that is thrown away', () => {
     const move = (destinationId: string): Promise<void> =>
       bench.inside(
         (vscode, to) =>
-          vscode.commands.executeCommand('vscode.moveViews', { viewIds: ['kimiChat.chat'], destinationId: to }),
+          vscode.commands.executeCommand('vscode.moveViews', {
+            viewIds: ['kimiChat.chat'],
+            destinationId: to,
+          }),
         destinationId,
       );
     await throwAway(async () => {

@@ -13,7 +13,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
 import { launchBrowser } from '../../run/browser.ts';
 import { extensionLink } from '../../run/extensionLink.ts';
 import { screenshotsPath } from '../../run/places.ts';
@@ -150,6 +150,8 @@ export class Workbench {
   readonly server: VsCodeServer;
   /** Errors on the page's console, from VS Code and from the panel, without VS Code's usual complaints. */
   readonly consoleErrors: string[] = [];
+  /** Addresses that the panel's frames asked for, in order. */
+  readonly panelRequests: string[] = [];
   /** Each unexpected end of the extension host. */
   readonly hostCrashes: string[] = [];
   readonly #parts: WorkbenchParts;
@@ -168,6 +170,9 @@ export class Workbench {
       if (message.type() !== 'error') return;
       const text = `${message.text()} (${message.location().url})`;
       if (!isKnownNoise(text)) this.consoleErrors.push(text);
+    });
+    this.page.on('request', (request) => {
+      if (isPanelFrame(request)) this.panelRequests.push(request.url());
     });
     this.server.onHostCrash((how) => this.hostCrashes.push(how));
     this.page.on('pageerror', (error) => this.consoleErrors.push(error.stack ?? error.message));
@@ -435,8 +440,8 @@ export class Workbench {
     });
   }
 
-  /** A picture of the whole window in `.screenshots/`. Returns its path. */
-  async screenshot(name: string): Promise<string> {
+  /** A picture in `.screenshots/`, of the whole window or one part of it. Returns its path. */
+  async screenshot(name: string, part?: Locator): Promise<string> {
     await mkdir(screenshotsPath, { recursive: true });
     const file = path.join(screenshotsPath, `${name}.png`);
     // No tooltip from where the pointer happens to be.
@@ -445,7 +450,7 @@ export class Workbench {
       await document.fonts.ready;
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     });
-    await this.page.screenshot({ path: file });
+    await (part ?? this.page).screenshot({ path: file });
     return file;
   }
 
@@ -490,6 +495,16 @@ export interface DiffShown {
   readonly label: string;
   readonly left: string;
   readonly right: string;
+}
+
+/** Of requests that make a page there may be no frame yet. */
+function isPanelFrame(request: Request): boolean {
+  try {
+    const frame = request.frame();
+    return `${frame.url()} ${frame.parentFrame()?.url() ?? ''}`.includes(`extensionId=${extensionId}`);
+  } catch {
+    return false;
+  }
 }
 
 function escaped(text: string): string {

@@ -1,0 +1,233 @@
+/**
+ * How each state of the panel looks, in all kinds of theme, narrow and wide: pictures in `.screenshots/` for people to look at, and
+ * what a machine can tell of them: nothing sticks out, text can be read, nothing comes from elsewhere.
+ */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answer, gate, refuse } from '../simulator/main.ts';
+import { faultsOf } from './support/look.ts';
+import { conclusion, explanation, patch, question, selected, thoughts } from './support/scene.ts';
+import { useStage } from './support/stage.ts';
+import { themes } from './support/workbench.ts';
+import type { Theme } from './support/workbench.ts';
+
+/** High contrast shows the same at any width. */
+const pictures: readonly (readonly [width: number, themes: readonly Theme[]])[] = [
+  [300, themes],
+  [600, ['dark', 'light']],
+];
+
+describe('the look of the panel', () => {
+  const stage = useStage({ open: { file: selected.file, line: 22 }, size: { width: 1440, height: 900 } });
+
+  before('keep the first side bar out of the picture', async () => {
+    await stage.bench.inside((vscode) =>
+      vscode.commands.executeCommand('workbench.action.toggleSidebarVisibility'),
+    );
+  });
+
+  /** Takes pictures of the present state and looks for faults in each. */
+  async function look(state: string): Promise<void> {
+    const { bench, chat } = stage;
+    const faults: string[] = [];
+    for (const [width, shown] of pictures) {
+      await bench.setPanelWidth(width);
+      for (const theme of shown) {
+        await bench.setTheme(theme);
+        await bench.screenshot(`${state}-${width}-${theme}`, bench.page.locator('.part.auxiliarybar'));
+        const found = await faultsOf(chat.panel);
+        faults.push(...found.map((fault) => `${theme}, ${width} px: ${fault}`));
+      }
+    }
+    assert.deepEqual(faults, []);
+  }
+
+  it('is judged by something that sees faults', async () => {
+    const { panel } = stage.chat;
+    await panel.locator('.transcript-content').evaluate((content) => {
+      const planted = document.createElement('div');
+      planted.className = 'planted';
+      const styled = (name: string, text: string, style: string): void => {
+        const element = document.createElement(name);
+        element.textContent = text;
+        element.style.cssText = style;
+        planted.append(element);
+      };
+      styled('p', 'too wide', 'width: 2000px');
+      styled('p', 'too pale', 'color: rgb(120 120 120 / 40%)');
+      styled('button', '', 'width: 8px; height: 8px');
+      content.append(planted);
+    });
+    const faults = await faultsOf(panel);
+    await panel.locator('.planted').evaluate((planted) => planted.remove());
+    for (const fault of [/scrolls sideways/, /"too wide" sticks out/, /"too pale" has a contrast/]) {
+      assert.equal(faults.filter((each) => fault.test(each)).length, 1, faults.join('\n'));
+    }
+    assert.ok(faults.some((fault) => /^button.*has no name/.test(fault)));
+    assert.ok(faults.some((fault) => /^button.*px large/.test(fault)));
+    assert.deepEqual(await faultsOf(panel), []);
+  });
+
+  it('when nothing was asked yet', () => look('empty'));
+
+  it('when there is no key', async () => {
+    const { bench, chat, simulator } = stage;
+    await bench.changeSettings({ 'kimiChat.baseUrl': 'https://service.invalid' });
+    await chat.panel.locator('.key-needed').waitFor();
+    await look('no-key');
+    await bench.changeSettings({ 'kimiChat.baseUrl': simulator.url });
+    await chat.panel.locator('.suggestions').waitFor();
+  });
+
+  it('from the first thought to the patch that is applied', async () => {
+    const { bench, chat, simulator } = stage;
+    simulator.reply(
+      answer(thoughts(gate('thinking')), explanation(gate('answering')), patch(gate('patching'))),
+      answer(conclusion()),
+    );
+    await bench.selectLines(selected.file, selected.from, selected.to);
+    await bench.page.keyboard.press('ControlOrMeta+K');
+    await bench.page.keyboard.press('k');
+    await chat.says(chat.chips, 'cart.ts:21-28');
+    await chat.hasCursor();
+    await chat.ask(question);
+
+    await simulator.reached('thinking');
+    await chat.says(chat.reasoning, 'There is a second one');
+    await look('reasoning');
+
+    simulator.open('thinking');
+    await simulator.reached('answering');
+    await chat.says(chat.answer, 'The coupon counts twice.');
+    await look('answering');
+
+    simulator.open('answering');
+    await simulator.reached('patching');
+    await chat.says(chat.patch, 'Writing a patch');
+    await look('patch-streaming');
+
+    simulator.open('patching');
+    await chat.says(chat.patch, 'Patch for 2 files');
+    await bench.waitFor('the diff to open', async () => (await bench.diff()) !== undefined);
+    await look('patch-pending');
+    for (const theme of themes) {
+      await bench.setTheme(theme);
+      await bench.screenshot(`patch-pending-window-${theme}`);
+    }
+
+    const reason = chat.patch.getByRole('textbox', { name: 'Reason for the model (optional)' });
+    await chat.press(chat.patch.getByRole('button', { name: 'Reject', exact: true }), () =>
+      reason.isVisible(),
+    );
+    await look('patch-rejecting');
+    await chat.button('Cancel').click();
+
+    await chat.press(chat.patch.getByRole('button', { name: 'Accept all' }));
+    await chat.says(chat.answer.last(), 'Both files are changed.');
+    await chat.footer.waitFor();
+    await look('patch-settled');
+  });
+
+  it('when a question failed', async () => {
+    const { chat, simulator } = stage;
+    simulator.reply(
+      refuse(429, { message: 'Requests per minute exceeded for this key' }, { 'retry-after': '600' }),
+    );
+    await chat.ask(question);
+    await chat.says(chat.notice, 'Too many requests');
+    await chat.button('Details').click();
+    await look('error');
+  });
+
+  it('with long and strange text', async () => {
+    const { bench, chat, simulator } = stage;
+    const long = 'AVeryLongNameWithoutAnyPlaceToBreakItAnywhere'.repeat(6);
+    simulator.reply(
+      answer({
+        kind: 'text',
+        pieces: [
+          `# ${long}\n\n${long} and \`${long}\` and [${long}](https://example.com/${long}).\n\n`,
+          `- ${long}\n  - ${long}\n\n> ${long}\n\n\`\`\`\n${long} ${long}\n\`\`\`\n\n`,
+          `| ${long} | b |\n| --- | ---: |\n| c | ${long} |\n\n`,
+          'مرحبا بالعالم، هذا نص عربي.\n\n日本語の長い文章がここにあります。折り返しは必要です。\n\n<b>no markup</b>',
+        ],
+      }),
+    );
+    await chat.question.click();
+    await bench.page.keyboard.insertText(`${long}\n${'a line\n'.repeat(12)}`);
+    await bench.page.keyboard.press('Enter');
+    await chat.footer.waitFor();
+    await look('long-text');
+  });
+
+  it('with nothing from elsewhere, even if something slipped through', async () => {
+    const { bench } = stage;
+    // VS Code hands out the extension's own files under this name; nothing is asked of the network for it.
+    const own = /^https:\/\/[^/]+\.vscode-resource\.vscode-cdn\.net\//;
+    const { origin } = bench.server;
+    assert.ok(
+      bench.panelRequests.some((url) => own.test(url)),
+      'the requests of the panel are seen',
+    );
+    assert.deepEqual(
+      bench.panelRequests.filter((url) => !url.startsWith(`${origin}/`) && !own.test(url)),
+      [],
+    );
+
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      assert.deepEqual(await attempts(elsewhere), [
+        'connect-src',
+        'frame-src',
+        'img-src',
+        'script-src',
+        'script-src',
+        'style-src',
+      ]);
+      // Such attempts are noticed in all other tests.
+      const complaints = bench.consoleErrors.splice(0);
+      assert.ok(complaints.length >= 6, complaints.join('\n'));
+      for (const complaint of complaints) assert.match(complaint, /Content Security Policy/);
+      await bench.page.request.get(elsewhere);
+      assert.equal(asked, 1, 'the request of this test, and no other');
+    } finally {
+      server.close();
+    }
+  });
+
+  /** Tries all ways to load or run something in the panel, and returns the directives of its policy that said no to each. */
+  function attempts(url: string): Promise<string[]> {
+    return stage.chat.panel.locator('body').evaluate(async (body, elsewhere) => {
+      const image = document.createElement('img');
+      image.src = `${elsewhere}/image.png`;
+      const script = document.createElement('script');
+      script.src = `${elsewhere}/script.js`;
+      const inline = document.createElement('script');
+      inline.textContent = 'document.title = "run"';
+      const style = document.createElement('link');
+      style.rel = 'stylesheet';
+      style.href = `${elsewhere}/style.css`;
+      const frame = document.createElement('iframe');
+      frame.src = `${elsewhere}/frame`;
+      const all = [image, script, inline, style, frame];
+      const violated: string[] = [];
+      const { promise, resolve } = Promise.withResolvers<void>();
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        violated.push(effectiveDirective.replace(/-(elem|attr)$/, ''));
+        if (violated.length > all.length) resolve();
+      });
+      body.append(...all);
+      await fetch(`${elsewhere}/fetch`).catch(() => {});
+      await promise;
+      for (const element of all) element.remove();
+      return violated.toSorted();
+    }, url);
+  }
+});
