@@ -227,6 +227,31 @@ describe('accepting a patch', () => {
       present: { text: 'two\n', cause: 'changedOnSave' },
     });
     assert.equal(await stage.disk('cart.ts'), 'two\n');
+    assert.equal(shown.file().note, 'Saving changed more: a formatter, or another action on save.');
+  });
+
+  it('tells what save actions did apart from what the person changed', async () => {
+    await stage.set('files.insertFinalNewline', true);
+    await stage.write('cart.ts', 'one');
+    const shown = stage.propose(stage.update('cart.ts', 'one', 'two'));
+    const { document } = await shown.openRight();
+    await edit(document, 'three');
+    await shown.until(({ amended }) => amended);
+    await shown.accept();
+    assert.deepEqual(await shown.single(), { kind: 'acceptedAmended', text: 'three', saved: 'three\n' });
+  });
+
+  it('leaves the file unsaved where the person wants it so', async () => {
+    await stage.close();
+    stage = await Stage.open({ settings: { saveAfterAccept: false } });
+    await stage.write('cart.ts', 'one\n');
+    const shown = stage.propose(stage.update('cart.ts', 'one\n', 'two\n'));
+    await shown.accept();
+    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+    const document = await vscode.workspace.openTextDocument(stage.uri('cart.ts'));
+    assert.equal(document.getText(), 'two\n');
+    assert.equal(document.isDirty, true);
+    assert.equal(await stage.disk('cart.ts'), 'one\n');
   });
 });
 

@@ -174,6 +174,20 @@ describe('taking back an accepted patch', () => {
     assert.equal(told().note, undefined);
   });
 
+  it('brings the unsaved text of a deleted file back, unsaved', async () => {
+    await stage.write('gone.ts', 'on the disk\n');
+    await stage.typeUnsaved('gone.ts', (text) => `${text}in the editor\n`);
+    const shown = stage.propose(stage.remove('gone.ts', 'on the disk\nin the editor\n'));
+    await shown.accept();
+    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+    assert.equal(await stage.disk('gone.ts'), undefined);
+    assert.deepEqual(await takeBack(shown), { done: 1, left: 0 });
+    assert.equal(await stage.disk('gone.ts'), 'on the disk\n');
+    const document = await vscode.workspace.openTextDocument(stage.uri('gone.ts'));
+    assert.equal(document.getText(), 'on the disk\nin the editor\n');
+    assert.equal(document.isDirty, true);
+  });
+
   it('takes back one file of a patch while another one still waits', async () => {
     await stage.write('a.ts', 'a\n');
     await stage.write('b.ts', 'b\n');

@@ -84,7 +84,7 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
     case 'accepted':
       return describeAccepted(edit, outcome.present);
     case 'acceptedAmended':
-      return describeAmended(edit, outcome.text);
+      return describeAmended(edit, outcome);
     case 'rejected':
       return outcome.reason === undefined
         ? `${name}: rejected, no reason given.`
@@ -98,6 +98,8 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
   }
 }
 
+const savingChanged = 'Saving changed more (a formatter or another action on save).';
+
 function describeAccepted(edit: FileEdit, present: (FileOutcome & { kind: 'accepted' })['present']): string {
   const proposed = edit.kind === 'delete' ? '' : edit.after;
   const later = present ? lineReplacements(proposed, withEndsOf(proposed, present.text)) : [];
@@ -106,16 +108,17 @@ function describeAccepted(edit: FileEdit, present: (FileOutcome & { kind: 'accep
     lines.push(...listHunks(edit, (place) => landed(edit, place, later) + passNotes[place.pass]));
   if (present) {
     const cause =
-      present.cause === 'changedOnSave'
-        ? 'Saving changed more (a formatter or another action on save).'
-        : 'The person has edited the file besides.';
+      present.cause === 'changedOnSave' ? savingChanged : 'The person has edited the file besides.';
     lines.push(`${cause} Against the proposal, lines with "-" are gone and lines with "+" are there:`);
     lines.push(...describeDifference(proposed, present.text));
   }
   return lines.join('\n');
 }
 
-function describeAmended(edit: FileEdit, written: string): string {
+function describeAmended(
+  edit: FileEdit,
+  { text: written, saved }: FileOutcome & { kind: 'acceptedAmended' },
+): string {
   if (edit.kind === 'delete') return head(edit);
   if (!isChanged(edit, { kind: 'acceptedAmended', text: written })) {
     return `${quoteInline(edit.path.display)}: accepted, but the person took every change out; the file is as it was.`;
@@ -131,6 +134,10 @@ function describeAmended(edit: FileEdit, written: string): string {
   }
   lines.push('Lines with "-" were proposed and are not in the file; lines with "+" are in it instead:');
   lines.push(...describeDifference(edit.after, text));
+  if (saved !== undefined) {
+    lines.push(`${savingChanged} Against what the person accepted:`);
+    lines.push(...describeDifference(text, withEndsOf(edit.after, saved)));
+  }
   return lines.join('\n');
 }
 

@@ -15,10 +15,10 @@ export type FileOutcome =
       };
     }
   /**
-   * The person changed the proposal, or took only some of its hunks. `text` is what the proposal became in the end: the file's
-   * final text.
+   * The person changed the proposal, or took only some of its hunks. `text` is what the proposal became in the end, and the file's
+   * text unless `saved` is given: what the editor's actions on saving made of that.
    */
-  | { readonly kind: 'acceptedAmended'; readonly text: string }
+  | { readonly kind: 'acceptedAmended'; readonly text: string; readonly saved?: string }
   | { readonly kind: 'rejected'; readonly reason?: string }
   /** The file changed meanwhile in the same lines; nothing was written to it. */
   | { readonly kind: 'conflict'; readonly detail: string }

@@ -68,6 +68,14 @@ export async function applySteps(
   return half.length > 0 ? { kind: 'half', steps: half } : { kind: 'failed', step, reason };
 }
 
+/** Puts a text into the editor of a file and leaves it unsaved. */
+export async function putUnsaved(uri: vscode.Uri, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(uri, toTextEdits(document, lineReplacements(document.getText(), text)));
+  await vscode.workspace.applyEdit(edit);
+}
+
 /** The text of a file after its step, for people and tests alike to look at. */
 async function documentAfter(step: Extract<Step, { kind: 'edit' }>): Promise<vscode.TextDocument> {
   if (step.to === undefined) return openDocument(step.document.uri) ?? step.document;
@@ -171,6 +179,11 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
   }
   for (const [from, to] of renames) edit.renameFile(from, to, { overwrite: false, ignoreIfExists: false });
   await vscode.workspace.applyEdit(edit);
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === 'delete' && step.unsaved !== undefined && isDone(effects[index])) {
+      await putUnsaved(step.uri, step.unsaved);
+    }
+  }
 }
 
 async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {

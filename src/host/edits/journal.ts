@@ -33,7 +33,13 @@ const fileSchema = v.object({
   change: v.variant('kind', [
     v.object({ kind: v.literal('edit'), before: v.string(), after: v.string() }),
     v.object({ kind: v.literal('create'), after: v.string() }),
-    v.object({ kind: v.literal('delete'), before: v.string(), bytes: v.pipe(v.string(), v.base64()) }),
+    v.object({
+      kind: v.literal('delete'),
+      before: v.string(),
+      bytes: v.pipe(v.string(), v.base64()),
+      /** `before` was not on the disk: the editor had it. */
+      unsaved: v.optional(v.boolean()),
+    }),
   ]),
   takenBack: v.boolean(),
 });
@@ -147,6 +153,7 @@ export function changeOf(
         kind: 'delete',
         before: edit.kind === 'delete' ? edit.before : '',
         bytes: Buffer.from(step.bytes).toString('base64'),
+        ...(step.unsaved !== undefined && { unsaved: true }),
       };
   }
 }

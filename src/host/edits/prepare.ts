@@ -77,10 +77,13 @@ async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> 
   }
   const opened = await openText(at.uri);
   if (opened.kind === 'refused') return failed(refusal(opened.reason));
-  if (opened.document.isDirty) return conflict(unsavedText());
-  if (opened.document.getText() !== before) return conflict(changedSince());
+  const { isDirty } = opened.document;
+  const text = opened.document.getText();
+  if (text !== before) return conflict(isDirty ? unsavedText() : changedSince());
   const bytes = await vscode.workspace.fs.readFile(at.uri);
-  return { kind: 'ready', text: '', step: { kind: 'delete', uri: at.uri, bytes } };
+  // The patch was made for the unsaved text and the person has seen it go; it is kept, to be taken back.
+  const step = { kind: 'delete' as const, uri: at.uri, bytes, ...(isDirty && { unsaved: text }) };
+  return { kind: 'ready', text: '', step };
 }
 
 async function prepareUpdate(

@@ -25,7 +25,7 @@ import { changeOf, type Journal } from './journal.ts';
 import { isAmended, isOpen, PendingProposal, titleOf, type PendingFile } from './pendingProposal.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
-import { halfWritten, keptChanging, refusal, unsaved, type Reason } from './sentences.ts';
+import { changedOnSave, halfWritten, keptChanging, refusal, unsaved, type Reason } from './sentences.ts';
 import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
 import { fileAt } from './workspaceFiles.ts';
 
@@ -466,6 +466,7 @@ function settle({ file, prepared, amended }: PreparedFile, applied: AppliedFile 
   if (prepared.kind !== 'ready' && prepared.kind !== 'there') return;
   file.state = 'accepted';
   if (applied?.unsaved === true) file.remark = unsaved();
+  else if (applied?.differs?.cause === 'changedOnSave') file.remark = changedOnSave();
   file.outcome = acceptance(file.edit, amended, prepared.text, applied?.differs);
 }
 
@@ -477,7 +478,11 @@ function acceptance(
   differs: AppliedFile['differs'],
 ): FileOutcome {
   if (edit.kind === 'delete') return { kind: 'accepted' };
-  if (amended) return { kind: 'acceptedAmended', text: differs?.text ?? written };
+  if (amended) {
+    return differs?.cause === 'changedOnSave'
+      ? { kind: 'acceptedAmended', text: written, saved: differs.text }
+      : { kind: 'acceptedAmended', text: differs?.text ?? written };
+  }
   if (differs !== undefined) return { kind: 'accepted', present: differs };
   if (withLineEnds(written, '\n') === withLineEnds(edit.after, '\n')) return { kind: 'accepted' };
   return { kind: 'accepted', present: { text: written, cause: 'editedMeanwhile' } };

@@ -9,7 +9,7 @@ import type { ProposedFile } from '../../core/conversation/conversation.ts';
 import type { FileEdit, WorkspacePath } from '../../core/patch/editPlan.ts';
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import type { LaterFile } from '../../core/patch/reportLater.ts';
-import { applySteps, type AppliedFile, type ApplyOptions } from './apply.ts';
+import { applySteps, putUnsaved, type AppliedFile, type ApplyOptions } from './apply.ts';
 import { withLineEnds } from './documentText.ts';
 import type { AcceptedFile } from './journal.ts';
 import { prepare, type Prepared } from './prepare.ts';
@@ -61,6 +61,7 @@ export async function takeBackFiles(
       options,
     );
     if (applied.kind === 'applied') {
+      await Promise.all(ready.map(async ({ file, step }) => bringBackUnsaved(file, step)));
       return prepared.map(({ file, prepared: each }) =>
         resultOf(file, each, applied.files[ready.findIndex((one) => one.file === file)]),
       );
@@ -98,6 +99,12 @@ async function prepareBack(file: AcceptedFile, refused: Reason | undefined): Pro
   }
   // As the disk had it, whatever new files are encoded in.
   return { ...prepared, step: { ...prepared.step, bytes: Buffer.from(file.change.bytes, 'base64') } };
+}
+
+/** What an editor held unsaved when its file was deleted is put into an editor again, unsaved. */
+async function bringBackUnsaved({ change }: AcceptedFile, step: Step): Promise<void> {
+  if (change.kind !== 'delete' || change.unsaved !== true || step.kind !== 'create') return;
+  await putUnsaved(step.uri, change.before);
 }
 
 function inverse({ path, toPath, change }: AcceptedFile): FileEdit {

@@ -16,7 +16,14 @@ export type Step =
       readonly replacements: readonly Replacement[];
     }
   | { readonly kind: 'create'; readonly uri: vscode.Uri; readonly bytes: Uint8Array }
-  | { readonly kind: 'delete'; readonly uri: vscode.Uri; readonly bytes: Uint8Array };
+  | {
+      readonly kind: 'delete';
+      readonly uri: vscode.Uri;
+      /** On the disk until then. */
+      readonly bytes: Uint8Array;
+      /** In the editor until then, where that had unsaved changes. */
+      readonly unsaved?: string;
+    };
 
 /**
  * Text edits come first, under the old path: they are refused as a whole when a document has moved on, before any file is touched.

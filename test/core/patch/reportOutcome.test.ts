@@ -73,6 +73,13 @@ describe('reportOutcome', () => {
       '-|f',
       '+|something else',
     ]);
+    const saved = { kind: 'acceptedAmended', text: 'x\nz\n', saved: 'x\nz;\n' } as const;
+    assert.deepEqual(report(planned('*** Add File: n', '+x', '+y'), saved).slice(-4), [
+      'Saving changed more (a formatter or another action on save). Against what the person accepted:',
+      'at line 2',
+      '-|z',
+      '+|z;',
+    ]);
     assert.deepEqual(
       report(planned('*** Add File: n', '+x', '+y'), { kind: 'acceptedAmended', text: 'x\nz\n' }),
       [
