@@ -1,4 +1,4 @@
-/** Which lines differ between two texts. For what a person typed and for merging; patches never come this way. Knows no files. */
+/** Which lines differ between two texts: for what a person typed, for merging, for the smallest edit of a hunk. Finds no places and knows no files. */
 import { diffIndices } from 'node-diff3';
 import type { Replacement } from './editPlan.ts';
 
