@@ -74,6 +74,7 @@ export function settledText(proposal: ProposalSummary): string {
   const takenBack = number('takenBack');
   if (takenBack === all) return l10n.t('Taken back');
   if (takenBack > 0 && accepted === 0) return l10n.t('Taken back in {0} of {1}', takenBack, filesText(all));
+  if (number('there') === all) return l10n.t('Already there: nothing was written');
   if (number('rejected') === all) return l10n.t('Rejected');
   if (number('conflict') > 0) return l10n.t('Not applied: the files have changed');
   if (number('failed') > 0) return l10n.t('Could not be applied');
@@ -116,10 +117,13 @@ export function stateText(file: ProposedFile, proposal: ProposalSummary): string
     case 'applying':
       return alike ? undefined : l10n.t('applying');
     case 'accepted':
+      if (file.partly === true) return l10n.t('part accepted');
       if (file.amended) return l10n.t('edited');
       return alike ? undefined : l10n.t('applied');
     case 'takenBack':
       return alike ? undefined : l10n.t('taken back');
+    case 'there':
+      return alike ? undefined : l10n.t('already there');
     case 'rejected':
       return alike ? undefined : l10n.t('rejected');
     case 'conflict':

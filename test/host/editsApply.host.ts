@@ -28,6 +28,7 @@ describe('accepting a patch', () => {
         state: 'pending',
         seen: false,
         amended: false,
+        hunks: { open: 1, moved: 0, conflicting: 0, hidden: 0, there: 0, accepted: 0, rejected: 0 },
       },
     ]);
     await shown.accept();
@@ -324,12 +325,13 @@ describe('a file that changes while its patch waits', () => {
     assert.equal(await stage.disk('a.ts'), 'A\n');
   });
 
-  it('counts as accepted when the change is there already', async () => {
+  it('is there already when somebody else has made the change', async () => {
     await stage.write('cart.ts', before);
     const shown = stage.propose(stage.update('cart.ts', before, before.replace('2', 'two')));
     await writeFile(stage.onDisk('cart.ts'), before.replace('2', 'two'));
     await shown.accept();
-    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+    assert.deepEqual(await shown.single(), { kind: 'accepted', already: true });
+    assert.deepEqual(shown.states, ['there']);
   });
 
   it('is not overwritten when it appears where a file was to be added or moved to', async () => {

@@ -126,10 +126,40 @@ export interface ProposedFile {
   readonly canTakeBack?: true;
   /** Why a state is `conflict` or `failed`, or what is to be known of another one, for people, already translated. */
   readonly note?: string;
+  /** Given for a change of a file's text that can still be decided. */
+  readonly hunks?: HunkCounts;
+  /** Some hunks were taken and others were not. */
+  readonly partly?: boolean;
+}
+
+/** The hunks of one file against the file as it is now. */
+export interface HunkCounts {
+  /** All that can still be decided; the next three are among them. */
+  readonly open: number;
+  /** They stand in other lines than the patch was made for. */
+  readonly moved: number;
+  /** Their lines were changed meanwhile. */
+  readonly conflicting: number;
+  /** They differ in blanks that the diff editor is set to hide. */
+  readonly hidden: number;
+  /** The file got them meanwhile without this proposal. */
+  readonly there: number;
+  /** Decided one by one. */
+  readonly accepted: number;
+  readonly rejected: number;
 }
 
 export type ProposalState =
-  'pending' | 'applying' | 'accepted' | 'takenBack' | 'rejected' | 'conflict' | 'failed' | 'cancelled';
+  | 'pending'
+  | 'applying'
+  | 'accepted'
+  | 'takenBack'
+  | 'rejected'
+  /** The file got all of it meanwhile without this proposal. */
+  | 'there'
+  | 'conflict'
+  | 'failed'
+  | 'cancelled';
 
 export type TurnEnd =
   | { readonly kind: 'completed' }

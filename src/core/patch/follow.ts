@@ -108,6 +108,20 @@ export function dropHunk({ live, text }: Followed, { inLive, inText }: Hunk): st
   return replaceLines(text, inText, splitLines(live).slice(inLive.from, inLive.to));
 }
 
+/** Whether hunks were taken out of the proposal and nothing else was changed in it. */
+export function isPart({ base, text, untouched }: Followed): boolean {
+  if (text === untouched) return false;
+  const lines = splitLines(base);
+  const written = (of: string): string[] => {
+    const put = splitLines(of);
+    return diffLines(lines, put).map(({ from, to, newFrom, newTo }) =>
+      JSON.stringify([from, to, ...put.slice(newFrom, newTo)]),
+    );
+  };
+  const whole = new Set(written(untouched));
+  return written(text).every((hunk) => whole.has(hunk));
+}
+
 function replaceLines(text: string, { from, to }: LineRange, put: readonly string[]): string {
   const lines = splitLines(text);
   return [...lines.slice(0, from), ...put, ...lines.slice(to)].join('');

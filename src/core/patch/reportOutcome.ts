@@ -19,9 +19,7 @@ type Update = FileEdit & { readonly kind: 'update' };
 export function reportOutcome(plan: EditPlan, outcome: ReviewOutcome): string {
   const decided = plan.files.map((edit, index) => ({ edit, outcome: outcome.files[index] as FileOutcome }));
   const blocks = [
-    headline(
-      decided.map(({ edit, outcome: file }) => (isChanged(edit, file) ? file.kind : unchangedKind(file))),
-    ),
+    headline(decided.map(({ edit, outcome: file }) => headlineKind(edit, file))),
     ...decided.map(({ edit, outcome: file }) => describe(edit, file)),
     ...describeNotes(plan),
   ];
@@ -44,9 +42,7 @@ function describeNotes({ notes }: EditPlan): readonly string[] {
 }
 
 /** A person may take every change out of a proposal and accept what is left. */
-function isChanged(edit: FileEdit, outcome: FileOutcome): boolean {
-  if (outcome.kind === 'accepted') return true;
-  if (outcome.kind !== 'acceptedAmended') return false;
+function isChanged(edit: FileEdit, outcome: FileOutcome & { kind: 'acceptedAmended' }): boolean {
   return (
     edit.kind !== 'update' || edit.to !== undefined || toLineFeeds(outcome.text) !== toLineFeeds(edit.before)
   );
@@ -59,17 +55,20 @@ function withEndsOf(model: string, text: string): string {
   return isUniform ? toLineFeeds(text).replaceAll('\n', end) : text;
 }
 
-function unchangedKind({ kind }: FileOutcome): FileOutcome['kind'] {
-  return kind === 'acceptedAmended' ? 'rejected' : kind;
+function headlineKind(edit: FileEdit, outcome: FileOutcome): FileOutcome['kind'] | 'already' {
+  if (outcome.kind === 'accepted' && outcome.already) return 'already';
+  return outcome.kind === 'acceptedAmended' && !isChanged(edit, outcome) ? 'rejected' : outcome.kind;
 }
 
-function headline(kinds: readonly FileOutcome['kind'][]): string {
+function headline(kinds: readonly (FileOutcome['kind'] | 'already')[]): string {
   const changed = kinds.filter((kind) => kind === 'accepted' || kind === 'acceptedAmended').length;
   if (changed === 0) {
     if (kinds.every((kind) => kind === 'rejected'))
       return 'Nothing was changed: the person rejected the patch.';
     if (kinds.every((kind) => kind === 'cancelled'))
       return 'Nothing was changed: the patch was not decided on.';
+    if (kinds.every((kind) => kind === 'already'))
+      return 'Nothing was written: the files had become as the patch would leave them before it was decided on.';
     return 'Nothing was changed.';
   }
   if (changed < kinds.length)
@@ -82,7 +81,7 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
   const name = quoteInline(edit.path.display);
   switch (outcome.kind) {
     case 'accepted':
-      return describeAccepted(edit, outcome.present);
+      return describeAccepted(edit, outcome);
     case 'acceptedAmended':
       return describeAmended(edit, outcome);
     case 'rejected':
@@ -100,10 +99,14 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
 
 const savingChanged = 'Saving changed more (a formatter or another action on save).';
 
-function describeAccepted(edit: FileEdit, present: (FileOutcome & { kind: 'accepted' })['present']): string {
+function describeAccepted(edit: FileEdit, { already, present }: FileOutcome & { kind: 'accepted' }): string {
   const proposed = edit.kind === 'delete' ? '' : edit.after;
   const later = present ? lineReplacements(proposed, withEndsOf(proposed, present.text)) : [];
-  const lines = [head(edit)];
+  const lines = [
+    already
+      ? `${quoteInline(edit.path.display)}: not written, because it had become as the patch would leave it meanwhile.`
+      : head(edit),
+  ];
   if (edit.kind === 'update')
     lines.push(...listHunks(edit, (place) => landed(edit, place, later) + passNotes[place.pass]));
   if (present) {

@@ -7,6 +7,8 @@
 export type FileOutcome =
   | {
       readonly kind: 'accepted';
+      /** The file was like this before anyone accepted: nothing was written. */
+      readonly already?: true;
       /** Given only when the file's text now differs from the plan's `after` although the proposal itself was taken as it was. */
       readonly present?: {
         readonly text: string;

@@ -95,8 +95,16 @@ export class Amendments implements vscode.Disposable {
     const { proposed } = watched;
     const before = known === undefined ? withLineEnds(proposed.text, proposed.eol) : known.shown;
     watched.shown = document.getText();
-    if (withLineEnds(watched.shown, '\n') === proposed.text) {
+    const shown = withLineEnds(watched.shown, '\n');
+    const fetched = proposed.fetched.lastIndexOf(shown);
+    if (fetched >= 0) proposed.fetched = proposed.fetched.slice(fetched + 1);
+    if (shown === proposed.text) {
       this.#putBack(watched);
+      return;
+    }
+    // The text was replaced again while VS Code put the one before into the document: nobody typed.
+    if (fetched >= 0 && !document.isDirty) {
+      this.#documents.reload(proposed);
       return;
     }
     const tidying = isTidying(before, contentChanges);

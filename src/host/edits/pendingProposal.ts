@@ -2,9 +2,15 @@
 import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 
-import type { FileChangeKind, ProposalState, ProposalSummary } from '../../core/conversation/conversation.ts';
+import type {
+  FileChangeKind,
+  HunkCounts,
+  ProposalState,
+  ProposalSummary,
+} from '../../core/conversation/conversation.ts';
 import type { FileEdit, Replacement } from '../../core/patch/editPlan.ts';
-import { lineReplacements, splitLines } from '../../core/patch/lineDiff.ts';
+import { amendProposal, hunksOf, type Followed, type Hunk } from '../../core/patch/follow.ts';
+import { splitLines } from '../../core/patch/lineDiff.ts';
 import type { FileOutcome, ReviewContext, ReviewOutcome } from '../../core/tools/applyPatchPorts.ts';
 import type { Diff } from './diffs.ts';
 import { withLineEnds } from './documentText.ts';
@@ -15,10 +21,15 @@ import type { FileAt } from './workspaceFiles.ts';
 export interface PendingFile {
   readonly index: number;
   readonly edit: FileEdit;
-  readonly at: FileAt;
+  /** Another one than planned when the person has renamed the file. */
+  at: FileAt;
   readonly to?: FileAt;
   readonly document: ProposedDocument;
-  readonly diff: Diff;
+  diff: Diff;
+  /** Of an update: how it stands against the file as it was last seen. Asked for with `followedOf`. */
+  followed?: Followed;
+  /** Hunks decided one by one. */
+  readonly taken: { accepted: number; rejected: number };
   state: ProposalState;
   seen: boolean;
   reason?: Reason;
@@ -27,8 +38,16 @@ export interface PendingFile {
   remark?: string;
   /** Set once, with a final state. */
   outcome?: FileOutcome;
+  /** Some hunks are in the file and others are not. Set with the outcome. */
+  partly?: true;
   /** Until then its tab may still want its document. */
   closing?: Promise<void>;
+}
+
+/** A file of a proposal, named by the document that shows it. */
+export interface Shown {
+  readonly proposal: PendingProposal;
+  readonly file: PendingFile;
 }
 
 /** What the person can still accept or reject. A conflict or a failure is not final: they may try again. */
@@ -36,8 +55,47 @@ export function isOpen({ state }: PendingFile): boolean {
   return state === 'pending' || state === 'conflict' || state === 'failed';
 }
 
-export function isAmended({ edit, document }: PendingFile): boolean {
-  return edit.kind !== 'delete' && document.text !== withLineEnds(edit.after, '\n');
+export function isAmended(file: PendingFile): boolean {
+  if (file.edit.kind === 'delete') return false;
+  const followed = followedOf(file);
+  if (followed !== undefined) return followed.text !== followed.untouched;
+  return file.document.text !== withLineEnds(file.edit.after, '\n');
+}
+
+/** How an update stands, with what the person has typed into its document up to now. Undefined for any other change. */
+export function followedOf(file: PendingFile): Followed | undefined {
+  const { followed, document } = file;
+  if (followed !== undefined && document.text !== followed.text) {
+    file.followed = amendProposal(followed, document.text);
+  }
+  return file.followed;
+}
+
+/** The hunks that can still be decided. None for a change that has none. */
+export function openHunks(file: PendingFile): readonly Hunk[] {
+  const followed = followedOf(file);
+  return followed === undefined || file.edit.kind !== 'update'
+    ? []
+    : hunksOf(followed, withLineEnds(file.edit.before, '\n'));
+}
+
+/** Settles an update whose file, as it was last seen, has all of it that there will be: taken hunk by hunk, or without us. */
+export function settleAsSeen(file: PendingFile): void {
+  const followed = followedOf(file);
+  if (followed === undefined || file.edit.kind !== 'update') return;
+  const { accepted, rejected } = file.taken;
+  const text = withLineEnds(followed.live, file.document.eol);
+  file.state = accepted > 0 ? 'accepted' : 'there';
+  delete file.reason;
+  if (rejected > 0 || followed.text !== followed.live) file.partly = true;
+  if (followed.live === withLineEnds(file.edit.after, '\n')) {
+    file.outcome = { kind: 'accepted', ...(accepted === 0 && { already: true as const }) };
+  } else if (isAmended(file) || file.partly === true) {
+    file.outcome = { kind: 'acceptedAmended', text };
+  } else {
+    const present = { text, cause: 'editedMeanwhile' as const };
+    file.outcome = { kind: 'accepted', ...(accepted === 0 && { already: true as const }), present };
+  }
 }
 
 export class PendingProposal {
@@ -45,7 +103,10 @@ export class PendingProposal {
   readonly files: readonly PendingFile[];
   readonly outcome: Promise<ReviewOutcome>;
   readonly #context: ReviewContext;
-  readonly #counts = new Map<number, { readonly text: string; readonly counts: LineCounts }>();
+  readonly #facts = new Map<
+    number,
+    { readonly of: unknown; readonly hides: boolean; readonly facts: TextFacts }
+  >();
   #resolve!: (outcome: ReviewOutcome) => void;
   #settled = false;
 
@@ -83,28 +144,37 @@ export class PendingProposal {
       files: this.files.map((file) => {
         const { index, edit, state, seen } = file;
         const note = state === 'accepted' || state === 'takenBack' ? file.remark : file.reason?.note;
+        const { added, removed, hunks } = this.#factsOf(file);
         return {
           index,
           path: edit.path.display,
           ...(edit.kind === 'update' && edit.to !== undefined && { to: edit.to.display }),
           change: changeOf(edit),
-          ...this.#count(file),
+          added,
+          removed,
           state,
           seen,
           amended: isAmended(file),
           ...(state === 'accepted' && file.canTakeBack === true && { canTakeBack: true as const }),
           ...(note !== undefined && { note }),
+          ...(hunks !== undefined && isOpen(file) && { hunks: { ...hunks, ...decided(file) } }),
+          ...(file.partly === true && { partly: true }),
         };
       }),
     };
   }
 
-  #count(file: PendingFile): LineCounts {
-    const known = this.#counts.get(file.index);
-    if (known?.text === file.document.text) return known.counts;
-    const counts = countLines(file);
-    this.#counts.set(file.index, { text: file.document.text, counts });
-    return counts;
+  #factsOf(file: PendingFile): TextFacts {
+    const of = followedOf(file) ?? file.document.text;
+    const known = this.#facts.get(file.index);
+    // What was written is counted as it was proposed: afterwards the file and the proposal are alike.
+    const hides = hidesBlanks(file);
+    if (known !== undefined && ((known.of === of && known.hides === hides) || !isOpen(file))) {
+      return known.facts;
+    }
+    const facts = textFacts(file);
+    this.#facts.set(file.index, { of, hides, facts });
+    return facts;
   }
 }
 
@@ -132,12 +202,19 @@ function changeOf(edit: FileEdit): FileChangeKind {
   return edit.kind === 'update' && edit.to !== undefined ? 'move' : edit.kind;
 }
 
-interface LineCounts {
+type OpenHunkCounts = Omit<HunkCounts, 'accepted' | 'rejected'>;
+
+interface TextFacts {
   readonly added: number;
   readonly removed: number;
+  readonly hunks?: OpenHunkCounts;
 }
 
-function countLines(file: PendingFile): LineCounts {
+function decided({ taken }: PendingFile): Pick<HunkCounts, 'accepted' | 'rejected'> {
+  return { accepted: taken.accepted, rejected: taken.rejected };
+}
+
+function textFacts(file: PendingFile): TextFacts {
   const { edit, document } = file;
   switch (edit.kind) {
     case 'add':
@@ -145,14 +222,46 @@ function countLines(file: PendingFile): LineCounts {
     case 'delete':
       return { added: 0, removed: splitLines(edit.before).length };
     case 'update': {
-      if (!isAmended(file)) return counted(edit.before, edit.replacements);
-      const base = withLineEnds(edit.before, '\n');
-      return counted(base, lineReplacements(base, document.text));
+      const hunks = openHunks(file);
+      const isAsPlanned =
+        file.followed?.live === file.followed?.origin && file.taken.accepted === 0 && !isAmended(file);
+      return {
+        ...(isAsPlanned ? counted(edit.before, edit.replacements) : countedHunks(hunks)),
+        hunks: {
+          open: hunks.length,
+          moved: numberOf(hunks, ({ state }) => state === 'moved'),
+          conflicting: numberOf(hunks, ({ state }) => state === 'conflicting'),
+          hidden: hidesBlanks(file) ? numberOf(hunks, ({ hidden }) => hidden) : 0,
+          there: file.followed?.there ?? 0,
+        },
+      };
     }
   }
 }
 
-function counted(before: string, replacements: readonly Replacement[]): LineCounts {
+function numberOf(hunks: readonly Hunk[], is: (hunk: Hunk) => boolean): number {
+  return hunks.filter(is).length;
+}
+
+/** Whether the diff editor shows nothing of lines that differ in blanks at their ends only. So it comes. */
+export function hidesBlanks({ document }: PendingFile): boolean {
+  return (
+    vscode.workspace.getConfiguration('diffEditor', document.uri).get<boolean>('ignoreTrimWhitespace') !==
+    false
+  );
+}
+
+function countedHunks(hunks: readonly Hunk[]): { added: number; removed: number } {
+  let added = 0;
+  let removed = 0;
+  for (const { inBase, inText } of hunks) {
+    added += inText.to - inText.from;
+    removed += inBase.to - inBase.from;
+  }
+  return { added, removed };
+}
+
+function counted(before: string, replacements: readonly Replacement[]): { added: number; removed: number } {
   let added = 0;
   let removed = 0;
   for (const { start, end, text } of replacements) {

@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { lineReplacements } from '../../core/patch/lineDiff.ts';
+import { lineReplacements, splitLines } from '../../core/patch/lineDiff.ts';
 import { rebase } from '../../core/patch/rebase.ts';
 import { canHold, openDocument, openText, withLineEnds } from './documentText.ts';
 import { findPlace } from './filePlace.ts';
@@ -30,6 +30,8 @@ export interface Wanted {
   readonly to?: FileAt;
   /** The proposal as it stands, with LF. Without meaning for a deletion. */
   readonly text: string;
+  /** What the text was made for, with LF, when that is no longer what the patch was planned for. */
+  readonly base?: string;
 }
 
 export type Prepared =
@@ -87,7 +89,7 @@ async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> 
 }
 
 async function prepareUpdate(
-  { at, to, text }: Wanted,
+  { at, to, text, base: followed }: Wanted,
   edit: Extract<FileEdit, { kind: 'update' }>,
 ): Promise<Prepared> {
   const place = await findPlace(at.uri, at.root);
@@ -114,9 +116,20 @@ async function prepareUpdate(
   const { document } = opened;
   const before = document.getText();
   const current = withLineEnds(before, '\n');
-  const base = withLineEnds(edit.before, '\n');
+  const base = followed ?? withLineEnds(edit.before, '\n');
   const rebased = rebase(base, current, text);
-  if (rebased.kind === 'conflict') return conflict(overlap(rebased.from, rebased.to));
+  if (rebased.kind === 'conflict') {
+    const { from, to: last } = rebased;
+    return conflict(
+      overlap(
+        from,
+        last,
+        splitLines(current)
+          .slice(from - 1, last)
+          .join(''),
+      ),
+    );
+  }
   const after = withLineEnds(rebased.text, document.eol);
   if (after === before && to === undefined) return { kind: 'there', text: before };
   if (!(await canHold(document, after))) return failed(unencodable(document.encoding));

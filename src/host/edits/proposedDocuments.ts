@@ -31,7 +31,18 @@ export interface ProposedDocument {
   text: string;
   /** Goes up with each change: VS Code loads a document anew only when its time of change has moved. */
   version: number;
+  /** Texts that VS Code has fetched and may not yet have put into the document. */
+  fetched: string[];
 }
+
+/**
+ * Times of change run backwards from here, in milliseconds: VS Code loads a text anew whenever the time is another one, but refuses to
+ * save over one that is newer. Ours may be replaced just before the person types, and what they type is to be saved all the same.
+ */
+const newest = Date.UTC(2026, 0);
+
+/** How many fetched texts are remembered of a document that never shows them. */
+const maxFetched = 20;
 
 export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
@@ -56,7 +67,7 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
     let uri = vscode.Uri.from({ scheme: this.#scheme, path });
     // Two workspace folders can have the same name.
     for (let copy = 2; this.get(uri) !== undefined; copy += 1) uri = uri.with({ path: `/${copy}${path}` });
-    const document = { uri, eol, readOnly, text: withLineEnds(text, '\n'), version: 1 };
+    const document = { uri, eol, readOnly, text: withLineEnds(text, '\n'), version: 1, fetched: [] };
     this.#documents.set(uri.toString(), document);
     return document;
   }
@@ -67,6 +78,13 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
 
   remove(uri: vscode.Uri): void {
     this.#documents.delete(uri.toString());
+  }
+
+  /** Gives the document another text, which an editor takes up when nothing unsaved is in it, and else after it was saved. */
+  replace(document: ProposedDocument, text: string): void {
+    if (text === document.text) return;
+    document.text = text;
+    this.reload(document);
   }
 
   /** Has VS Code load the document anew from what is kept here. It does so only while the document has no unsaved changes. */
@@ -89,14 +107,16 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
     return {
       type: vscode.FileType.File,
       ctime: 0,
-      mtime: document.version,
+      mtime: newest - document.version,
       size: bytesOf(document).length,
       ...(document.readOnly && { permissions: vscode.FilePermission.Readonly }),
     };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return bytesOf(this.#found(uri));
+    const document = this.#found(uri);
+    document.fetched = [...document.fetched, document.text].slice(-maxFetched);
+    return bytesOf(document);
   }
 
   /** What arrives is not kept: it may have gone through the person's save actions, and what they typed is known already. */

@@ -6,6 +6,14 @@ import * as vscode from 'vscode';
 
 import type { ProposalSummary, ProposedFile } from '../../core/conversation/conversation.ts';
 import type { FileEdit } from '../../core/patch/editPlan.ts';
+import {
+  dropHunk,
+  followLive,
+  isPart,
+  startFollowing,
+  takeHunk,
+  type Hunk,
+} from '../../core/patch/follow.ts';
 import { reportTakenBack, type LaterFile } from '../../core/patch/reportLater.ts';
 import type {
   FileOutcome,
@@ -20,10 +28,22 @@ import type { Amendments } from './amendments.ts';
 import { applySteps, type Applied, type AppliedFile } from './apply.ts';
 import type { Attention } from './attention.ts';
 import type { Diffs } from './diffs.ts';
-import { withLineEnds } from './documentText.ts';
+import { openDocument, withLineEnds } from './documentText.ts';
+import { Follower } from './follower.ts';
 import { changeOf, type Journal } from './journal.ts';
-import { isAmended, isOpen, PendingProposal, titleOf, type PendingFile } from './pendingProposal.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import {
+  followedOf,
+  hidesBlanks,
+  isAmended,
+  isOpen,
+  openHunks,
+  PendingProposal,
+  settleAsSeen,
+  titleOf,
+  type PendingFile,
+  type Shown,
+} from './pendingProposal.ts';
+import { prepare, type Prepared, type Wanted } from './prepare.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
 import { changedOnSave, halfWritten, keptChanging, refusal, unsaved, type Reason } from './sentences.ts';
 import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
@@ -59,11 +79,8 @@ interface Decided {
   readonly summary: ProposalSummary;
 }
 
-/** A file of a proposal, named by the document that shows it. */
-export interface Shown {
-  readonly proposal: PendingProposal;
-  readonly file: PendingFile;
-}
+/** `none` when no hunk was named that can be decided. */
+export type HunkDecision = 'done' | 'none' | 'conflict';
 
 /** How often files that change in the very moment of writing are looked at again. */
 const attempts = 3;
@@ -88,11 +105,28 @@ export class ReviewBoard implements vscode.Disposable {
   readonly #amended = new Map<PendingProposal, NodeJS.Timeout>();
   /** Writing goes one after the other: each must see what the one before has written. */
   #writing: Promise<void> = Promise.resolve();
+  readonly #follower: Follower;
   #count = 0;
 
   constructor(parts: ReviewParts) {
     this.#parts = parts;
-    this.#store.add(parts.amendments.onDidAmend((document) => this.#tellSoon(document)));
+    const { documents, log } = parts;
+    this.#follower = this.#store.add(new Follower({ documents, log, waiting: () => this.#open() }));
+    this.#store.add(this.#follower.onDidFollow((shown) => this.#noteFollowed(shown)));
+    this.#store.add(this.#follower.onDidRename((shown) => void this.#reopen(shown)));
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('diffEditor')) for (const each of this.waiting) each.tell();
+      }),
+    );
+    this.#store.add(
+      parts.amendments.onDidAmend((document) => {
+        const shown = this.find(document.uri);
+        // What was typed may settle a conflict.
+        if (shown?.file.followed !== undefined) this.#follower.lookSoon(shown);
+        this.#tellSoon(document);
+      }),
+    );
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#noteSeen()));
   }
 
@@ -137,6 +171,80 @@ export class ReviewBoard implements vscode.Disposable {
     this.#writing = this.#writing.then(write);
     await this.#writing;
     await this.#conclude(pending, files);
+    for (const each of files) if (isOpen(each)) await this.#follower.look({ proposal: pending, file: each });
+  }
+
+  /**
+   * Writes one hunk; the others stay as they are. Of a file without hunks, the whole.
+   * @param pick names the hunk among those that can be decided
+   */
+  async acceptHunk(shown: Shown, pick: (hunks: readonly Hunk[]) => Hunk | undefined): Promise<HunkDecision> {
+    const { proposal, file } = shown;
+    if (followedOf(file) === undefined) {
+      await this.accept(proposal.id, file.index);
+      return 'done';
+    }
+    await this.#follower.look(shown);
+    if (!isOpen(file)) return 'none';
+    const followed = followedOf(file);
+    const hunk = pick(openHunks(file));
+    if (followed === undefined || hunk === undefined) return 'none';
+    if (hunk.state === 'conflicting') return 'conflict';
+    const { state } = file;
+    file.state = 'applying';
+    proposal.tell();
+    const write = async (): Promise<void> => {
+      try {
+        const next = takeHunk(followed, hunk);
+        const { edit, at } = file;
+        const { documents } = this.#parts;
+        if (
+          await this.#writeText(shown, { edit: withoutMove(edit), at, text: next.live, base: followed.live })
+        ) {
+          file.taken.accepted += 1;
+          const live = openDocument(at.uri)?.getText() ?? next.live;
+          file.followed = followLive(next, withLineEnds(live, '\n'));
+          documents.replace(file.document, file.followed.text);
+        }
+      } catch (error) {
+        this.#parts.log.bug('accepting a hunk', error);
+      }
+      if (file.state === 'applying') file.state = state === 'failed' ? 'pending' : state;
+    };
+    this.#writing = this.#writing.then(write);
+    await this.#writing;
+    await this.#finish(shown);
+    return 'done';
+  }
+
+  /** Takes one hunk out of the proposal, as VS Code's own button does. Of a file without hunks, turns down the whole. */
+  async rejectHunk(shown: Shown, pick: (hunks: readonly Hunk[]) => Hunk | undefined): Promise<HunkDecision> {
+    const { proposal, file } = shown;
+    const followed = followedOf(file);
+    if (followed === undefined) {
+      await this.reject(proposal.id, file.index);
+      return 'done';
+    }
+    const hunk = pick(openHunks(file));
+    if (!isOpen(file) || hunk === undefined) return 'none';
+    file.taken.rejected += 1;
+    this.#parts.documents.replace(file.document, dropHunk(followed, hunk));
+    await this.#follower.look(shown);
+    await this.#finish(shown);
+    return 'done';
+  }
+
+  /**
+   * Opens the first diff with lines that differ in blanks only, and has diffs show such lines: by the same setting as the button in
+   * the diff editor's own title, where the person can switch it back.
+   */
+  async showHidden(proposal: string): Promise<void> {
+    const pending = this.#proposals.get(proposal);
+    const file = pending?.open().find((each) => openHunks(each).some(({ hidden }) => hidden));
+    if (pending === undefined || file === undefined) return this.#ignored('showHidden', proposal);
+    await this.show({ proposal: pending, file }, true);
+    if (!hidesBlanks(file)) return;
+    await vscode.commands.executeCommand('toggle.diff.ignoreTrimWhitespace');
   }
 
   /** Turns down one file, or all that are undecided. */
@@ -145,6 +253,10 @@ export class ReviewBoard implements vscode.Disposable {
     const files = pending?.open(file) ?? [];
     if (pending === undefined || files.length === 0) return this.#ignored('reject', proposal);
     for (const each of files) {
+      if (each.taken.accepted > 0) {
+        settleAsSeen(each);
+        continue;
+      }
       each.outcome = rejection(each, reason?.trim() ?? '');
       each.state = 'rejected';
     }
@@ -157,6 +269,10 @@ export class ReviewBoard implements vscode.Disposable {
     const files = pending?.open() ?? [];
     if (pending === undefined || files.length === 0) return;
     for (const each of files) {
+      if (each.taken.accepted > 0) {
+        settleAsSeen(each);
+        continue;
+      }
       each.outcome = { kind: 'cancelled' };
       each.state = 'cancelled';
     }
@@ -297,6 +413,10 @@ export class ReviewBoard implements vscode.Disposable {
       ...(to !== undefined && { to }),
       document,
       diff: { left, right: document.uri, title: titleOf(edit) },
+      ...(edit.kind === 'update' && {
+        followed: startFollowing(withLineEnds(edit.before, '\n'), withLineEnds(edit.after, '\n')),
+      }),
+      taken: { accepted: 0, rejected: 0 },
       state: 'pending',
       seen: false,
     };
@@ -307,8 +427,8 @@ export class ReviewBoard implements vscode.Disposable {
       const prepared = await Promise.all(
         files.map(async (file) => ({
           file,
-          prepared: await prepare({ ...file, text: file.document.text }),
           amended: isAmended(file),
+          prepared: await prepare(wanted(file)),
         })),
       );
       if (noteObstacles(prepared)) return;
@@ -341,16 +461,22 @@ export class ReviewBoard implements vscode.Disposable {
   }
 
   /** What accepting wrote, to be taken back later. */
-  #note(proposal: string, { file, prepared }: PreparedFile, applied: AppliedFile | undefined): void {
+  #note(
+    proposal: string,
+    { file, prepared }: Pick<PreparedFile, 'file' | 'prepared'>,
+    applied: AppliedFile | undefined,
+  ): void {
     if (prepared.kind !== 'ready') return;
-    const { edit, at, to } = file;
+    const { edit, at } = file;
+    // A single hunk is written where the file is, before it moves.
+    const to = prepared.step.kind === 'edit' && prepared.step.to === undefined ? undefined : file.to;
     file.canTakeBack = this.#parts.journal.record(proposal, {
       index: file.index,
       path: edit.path.display,
       root: at.root.toString(),
       uri: at.uri.toString(),
       ...(to !== undefined && { to: to.uri.toString() }),
-      ...(edit.kind === 'update' && edit.to !== undefined && { toPath: edit.to.display }),
+      ...(edit.kind === 'update' && edit.to !== undefined && to !== undefined && { toPath: edit.to.display }),
       change: changeOf(prepared.step, { edit, text: prepared.text }, applied?.differs),
     });
   }
@@ -386,6 +512,72 @@ export class ReviewBoard implements vscode.Disposable {
     this.#decided.set(proposal, { ...known, summary });
     const report = reportTakenBack(reports);
     this.#later.fire({ proposal: summary, ...(report !== undefined && { report }) });
+  }
+
+  /** False when nothing was written; the file then says why. */
+  async #writeText({ proposal, file }: Shown, what: Wanted): Promise<boolean> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const prepared = await prepare(what);
+      if (prepared.kind === 'there') return true;
+      if (prepared.kind !== 'ready') {
+        stop(file, prepared.kind, prepared.reason);
+        return false;
+      }
+      const applied = await applySteps([prepared.step], { save: this.#parts.settings.saveAfterAccept });
+      this.#parts.log.info('A hunk was to be applied', { result: applied.kind });
+      switch (applied.kind) {
+        case 'overtaken':
+          continue;
+        case 'failed':
+          stop(file, 'failed', applied.reason);
+          return false;
+        case 'half':
+          stop(file, 'failed', halfWritten());
+          return false;
+        case 'applied':
+          this.#note(proposal.id, { file, prepared }, applied.files[0]);
+          if (applied.files[0]?.unsaved === true) file.remark = unsaved();
+          else if (applied.files[0]?.differs?.cause === 'changedOnSave') file.remark = changedOnSave();
+          return true;
+      }
+    }
+    stop(file, 'failed', keptChanging());
+    return false;
+  }
+
+  /** After a hunk was decided: the file is decided when it was the last one and nothing else is left to do. */
+  async #finish({ proposal, file }: Shown): Promise<void> {
+    const followed = followedOf(file);
+    if (followed !== undefined && isOpen(file) && followed.text === followed.live && file.to === undefined) {
+      if (file.taken.accepted > 0) settleAsSeen(file);
+      else {
+        file.outcome = { kind: 'rejected' };
+        file.state = 'rejected';
+      }
+    }
+    await this.#conclude(proposal, [file]);
+  }
+
+  #noteFollowed({ proposal, file }: Shown): void {
+    if (file.outcome === undefined) this.#tellSoon(file.document);
+    else void this.#conclude(proposal, [file]);
+  }
+
+  /** The left-hand side of an open diff is another file now. */
+  async #reopen({ file }: Shown): Promise<void> {
+    const { diffs, amendments } = this.#parts;
+    const { right } = file.diff;
+    if (!diffs.isOpen(right)) return;
+    const inFront = diffs.active()?.toString() === right.toString();
+    await amendments.settle(file.document);
+    await diffs.close(right);
+    if (!isOpen(file)) return;
+    if (inFront) await diffs.open(file.diff, false);
+  }
+
+  /** All files that can still be decided, oldest first. */
+  #open(): Shown[] {
+    return this.waiting.flatMap((proposal) => proposal.open().map((file) => ({ proposal, file })));
   }
 
   /** The tool goes on at once; it does not wait for tabs, which may wait for somebody's formatter. */
@@ -464,10 +656,36 @@ function stop(file: PendingFile | undefined, state: 'conflict' | 'failed', reaso
 
 function settle({ file, prepared, amended }: PreparedFile, applied: AppliedFile | undefined): void {
   if (prepared.kind !== 'ready' && prepared.kind !== 'there') return;
-  file.state = 'accepted';
+  const followed = followedOf(file);
+  const isEmpty = followed !== undefined && followed.text === followed.base && file.taken.accepted === 0;
+  if (followed !== undefined && !isEmpty && isPart(followed)) file.partly = true;
+  // What the person took every change out of is there as little as it was accepted.
+  const already = prepared.kind === 'there' && file.taken.accepted === 0 && !amended;
+  file.state = already ? 'there' : 'accepted';
   if (applied?.unsaved === true) file.remark = unsaved();
   else if (applied?.differs?.cause === 'changedOnSave') file.remark = changedOnSave();
-  file.outcome = acceptance(file.edit, amended, prepared.text, applied?.differs);
+  const outcome = acceptance(file.edit, amended, prepared.text, applied?.differs);
+  file.outcome = already && outcome.kind === 'accepted' ? { ...outcome, already } : outcome;
+}
+
+/** What accepting a file means now. */
+function wanted(file: PendingFile): Wanted {
+  const followed = followedOf(file);
+  const { edit, at, to, document } = file;
+  return {
+    edit,
+    at,
+    ...(to !== undefined && { to }),
+    text: document.text,
+    ...(followed !== undefined && { base: followed.base }),
+  };
+}
+
+/** One hunk goes into the file where it is. */
+function withoutMove(edit: FileEdit): FileEdit {
+  if (edit.kind !== 'update') return edit;
+  const { to: _, ...rest } = edit;
+  return rest;
 }
 
 /** @param written the file's text right after accepting; save actions and typing may have made it differ since */

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 
 import type { Diffs } from './diffs.ts';
-import { isOpen, type PendingFile } from './pendingProposal.ts';
-import type { ReviewBoard, Shown } from './reviewBoard.ts';
+import { isOpen, type PendingFile, type Shown } from './pendingProposal.ts';
+import type { ReviewBoard } from './reviewBoard.ts';
 
 export type ReviewCommand =
   | 'kimiChat.acceptPatch'

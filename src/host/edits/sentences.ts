@@ -16,7 +16,22 @@ export function refusal(reason: FileRefusal): Reason {
   return { note: refusalNote(reason), detail: refusalDetail(reason) };
 }
 
-export function overlap(from: number, to: number): Reason {
+/** Lines quoted to the model, and the longest that they may be together. */
+const maxQuoted = 1500;
+
+/**
+ * @param from one-based lines as they are now; `to` is `from - 1` where lines were removed
+ * @param present those lines
+ */
+export function overlap(from: number, to: number, present?: string): Reason {
+  const reason = overlapOf(from, to);
+  if (present === undefined || present === '') return reason;
+  const cut = present.length > maxQuoted;
+  const quoted = JSON.stringify(cut ? present.slice(0, maxQuoted) : present);
+  return { ...reason, detail: `${reason.detail} Present text${cut ? ', cut off' : ''}: ${quoted}.` };
+}
+
+function overlapOf(from: number, to: number): Reason {
   if (to < from) {
     return {
       overlaps: true,

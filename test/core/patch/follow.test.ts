@@ -7,6 +7,7 @@ import {
   dropHunk,
   followLive,
   hunksOf,
+  isPart,
   startFollowing,
   takeHunk,
   type Followed,
@@ -133,6 +134,17 @@ describe('a proposal whose file changes', () => {
     assert.equal(followLive(amended, before).untouched, after);
     const again = amendProposal(amended, amended.text.replace('TWO', 'two'));
     assert.equal(again.text, again.untouched);
+  });
+});
+
+describe('a part of a proposal', () => {
+  it('is what is left when hunks are taken out', () => {
+    const followed = live(`0\n${before}`);
+    assert.equal(isPart(followed), false);
+    const dropped = amendProposal(followed, dropHunk(followed, only(followed, 1)));
+    assert.equal(isPart(dropped), true);
+    assert.equal(isPart(takeHunk(dropped, only(dropped))), true);
+    assert.equal(isPart(amendProposal(dropped, dropped.text.replace('two', 'TWO'))), false);
   });
 });
 

@@ -17,6 +17,12 @@ function report(edits: EditPlan, ...files: readonly FileOutcome[]): readonly str
   return reportOutcome(edits, { files }).split('\n');
 }
 
+/** What the first file of a plan is to become. */
+function textOf({ files: [edit] }: EditPlan): string {
+  assert.ok(edit !== undefined && edit.kind !== 'delete');
+  return edit.after;
+}
+
 const accepted: FileOutcome = { kind: 'accepted' };
 const update = ['*** Update File: a.txt', ' a', '-b', '+B', '+BB', '@@', ' c', '-d', '@@', '+f'] as const;
 
@@ -224,6 +230,26 @@ describe('reportOutcome', () => {
     const said = report(added, ...added.files.map(() => accepted));
     assert.match(said.at(-1) ?? '', /^\(\d+ more not shown\.\)$/);
     assert.ok(said.join('\n').length <= 4_000);
+  });
+
+  it('does not take for accepted what the files had got meanwhile', () => {
+    const edits = planned(...update, '*** Delete File: old.txt');
+    const already: FileOutcome = { kind: 'accepted', already: true };
+    const lines = report(
+      edits,
+      { ...already, present: { text: `0\n${textOf(edits)}`, cause: 'editedMeanwhile' } },
+      already,
+    );
+    assert.deepEqual(lines.slice(0, 3), [
+      'Nothing was written: the files had become as the patch would leave them before it was decided on.',
+      '"a.txt": not written, because it had become as the patch would leave it meanwhile.',
+      '  hunk 1: now lines 3-4',
+    ]);
+    assert.equal(
+      lines.at(-1),
+      '"old.txt": not written, because it had become as the patch would leave it meanwhile.',
+    );
+    assert.equal(report(edits, already, accepted)[0], 'Applied in part: 1 of 2 files changed.');
   });
 
   it('has words for what was never proposed', () => {

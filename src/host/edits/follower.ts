@@ -1,0 +1,228 @@
+/**
+ * Lets proposals that wait follow their files: looks at a file again when something happened to it and brings the proposal over to
+ * what it has become. Reads only; decides nothing but that there is nothing left to decide.
+ */
+import * as vscode from 'vscode';
+
+import { followLive } from '../../core/patch/follow.ts';
+import { splitLines } from '../../core/patch/lineDiff.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import { openDocument, openText, withLineEnds } from './documentText.ts';
+import { findPlace } from './filePlace.ts';
+import { followedOf, isOpen, settleAsSeen, type PendingFile, type Shown } from './pendingProposal.ts';
+import { prepare } from './prepare.ts';
+import type { ProposedDocuments } from './proposedDocuments.ts';
+import { gone, overlap, taken, type Reason } from './sentences.ts';
+
+/** Quiet after something happened before a file is looked at again, in milliseconds. Comparing takes time in large files. */
+const quietTime = 80;
+const quietTimeOfLarge = 600;
+
+/** From this length a text counts as large, in UTF-16 units. */
+const large = 1_000_000;
+
+export interface FollowerParts {
+  readonly documents: ProposedDocuments;
+  readonly log: Log;
+  /** Files that can still be decided, oldest first. */
+  readonly waiting: () => readonly Shown[];
+}
+
+/** What was found where a file should be. */
+type Sight =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'conflict'; readonly reason: Reason }
+  | { readonly kind: 'there' }
+  /** Nothing to say: whatever is in the way is told when it is to be written. */
+  | { readonly kind: 'unclear' };
+
+export class Follower implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #parts: FollowerParts;
+  readonly #timers = new Map<PendingFile, NodeJS.Timeout>();
+  readonly #looking = new Map<PendingFile, Promise<void>>();
+  readonly #followed = this.#store.add(new vscode.EventEmitter<Shown>());
+  /** How a file stands has changed; when nothing is left to decide its outcome is set. */
+  readonly onDidFollow = this.#followed.event;
+  readonly #renamed = this.#store.add(new vscode.EventEmitter<Shown>());
+  /** A file has another place, and its diff another left-hand side. */
+  readonly onDidRename = this.#renamed.event;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    const { workspace } = vscode;
+    const happened = (uri: vscode.Uri): void => this.#happened(uri);
+    this.#store.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) happened(document.uri);
+      }),
+    );
+    this.#store.add(workspace.onDidSaveTextDocument(({ uri }) => happened(uri)));
+    this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => happened(uri)));
+    this.#store.add(workspace.onDidCreateFiles(({ files }) => files.forEach(happened)));
+    this.#store.add(workspace.onDidDeleteFiles(({ files }) => files.forEach(happened)));
+    this.#store.add(workspace.onDidRenameFiles(({ files }) => files.forEach((each) => this.#moved(each))));
+    const watcher = this.#store.add(workspace.createFileSystemWatcher('**/*'));
+    this.#store.add(watcher.onDidCreate(happened));
+    this.#store.add(watcher.onDidChange(happened));
+    this.#store.add(watcher.onDidDelete(happened));
+  }
+
+  /** Resolves when a file has been looked at from now on. */
+  async look(shown: Shown): Promise<void> {
+    clearTimeout(this.#timers.get(shown.file));
+    this.#timers.delete(shown.file);
+    const before = this.#looking.get(shown.file);
+    const looking = (async (): Promise<void> => {
+      await before;
+      await this.#look(shown);
+    })();
+    this.#looking.set(shown.file, looking);
+    await looking;
+    if (this.#looking.get(shown.file) === looking) this.#looking.delete(shown.file);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #happened(uri: vscode.Uri): void {
+    for (const shown of this.#parts.waiting()) {
+      const { file } = shown;
+      if (isAtOrIn(file.at.uri, uri) || (file.to !== undefined && isAtOrIn(file.to.uri, uri))) {
+        this.lookSoon(shown);
+      }
+    }
+  }
+
+  /** As if something had happened to the file. */
+  lookSoon(shown: Shown): void {
+    const { file } = shown;
+    clearTimeout(this.#timers.get(file));
+    const quiet = file.document.text.length < large ? quietTime : quietTimeOfLarge;
+    this.#timers.set(
+      file,
+      setTimeout(() => void this.look(shown), quiet),
+    );
+  }
+
+  #moved({ oldUri, newUri }: { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }): void {
+    for (const shown of this.#parts.waiting()) {
+      const { file } = shown;
+      const root = vscode.workspace.getWorkspaceFolder(newUri)?.uri;
+      // An added or a moved file has a place that the patch has chosen.
+      if (root === undefined || file.edit.kind === 'add' || file.to !== undefined) continue;
+      if (!isAtOrIn(file.at.uri, oldUri)) continue;
+      const uri = newUri.with({ path: `${newUri.path}${file.at.uri.path.slice(oldUri.path.length)}` });
+      file.at = { root, uri };
+      file.diff = { ...file.diff, left: uri };
+      this.#renamed.fire(shown);
+    }
+    this.#happened(oldUri);
+    this.#happened(newUri);
+  }
+
+  async #look(shown: Shown): Promise<void> {
+    const { file } = shown;
+    if (!isOpen(file)) return;
+    let sight: Sight;
+    try {
+      sight = await lookAt(file);
+    } catch (error) {
+      this.#parts.log.warn('A file with a waiting patch could not be looked at', error);
+      return;
+    }
+    // Decided, or being written, in the meantime.
+    if (!isOpen(file)) return;
+    this.#take(file, sight);
+    this.#followed.fire(shown);
+  }
+
+  #take(file: PendingFile, sight: Sight): void {
+    switch (sight.kind) {
+      case 'unclear':
+        return;
+      case 'there':
+        file.state = 'there';
+        delete file.reason;
+        file.outcome = { kind: 'accepted', already: true };
+        return;
+      case 'conflict':
+        file.state = 'conflict';
+        file.reason = sight.reason;
+        return;
+      case 'text': {
+        const before = followedOf(file);
+        if (before === undefined) return clear(file);
+        const followed = before.live === sight.text ? before : followLive(before, sight.text);
+        file.followed = followed;
+        this.#parts.documents.replace(file.document, followed.text);
+        const [first] = followed.overlaps;
+        if (first === undefined) {
+          clear(file);
+          // Where the person has taken every hunk out, they may still put something in.
+          const isThere = followed.text === followed.live && followed.proposal !== followed.origin;
+          if (isThere && file.to === undefined) settleAsSeen(file);
+          return;
+        }
+        const { from, to } = first.inCurrent;
+        file.state = 'conflict';
+        file.reason = overlap(from + 1, to, splitLines(sight.text).slice(from, to).join(''));
+      }
+    }
+  }
+}
+
+function clear(file: PendingFile): void {
+  if (file.state !== 'conflict') return;
+  file.state = 'pending';
+  delete file.reason;
+}
+
+async function lookAt(file: PendingFile): Promise<Sight> {
+  const { edit, at, to, document } = file;
+  if (edit.kind !== 'update') {
+    const prepared = await prepare({ edit, at, text: document.text });
+    switch (prepared.kind) {
+      case 'ready':
+        return { kind: 'text', text: '' };
+      case 'there':
+        return { kind: 'there' };
+      case 'conflict':
+        return { kind: 'conflict', reason: prepared.reason };
+      case 'failed':
+        return { kind: 'unclear' };
+    }
+  }
+  const place = await findPlace(at.uri, at.root);
+  if (place.kind === 'refused') return { kind: 'unclear' };
+  if (place.kind === 'missing' && (openDocument(at.uri)?.isDirty !== true || to !== undefined)) {
+    return { kind: 'conflict', reason: gone() };
+  }
+  if (to !== undefined && !isSamePlace(at.uri, to.uri)) {
+    const target = await findPlace(to.uri, to.root);
+    if (target.kind === 'file') return { kind: 'conflict', reason: taken(edit.to?.display ?? '') };
+  }
+  const opened = openDocument(at.uri);
+  if (opened !== undefined) return { kind: 'text', text: withLineEnds(opened.getText(), '\n') };
+  const read = await openText(at.uri);
+  return read.kind === 'text'
+    ? { kind: 'text', text: withLineEnds(read.document.getText(), '\n') }
+    : { kind: 'unclear' };
+}
+
+/** A change of case alone: on some disks both names lead to the same file. */
+function isSamePlace(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.toString().toLowerCase() === other.toString().toLowerCase();
+}
+
+function isAtOrIn(uri: vscode.Uri, place: vscode.Uri): boolean {
+  return (
+    uri.scheme === place.scheme &&
+    uri.authority === place.authority &&
+    (uri.path === place.path || uri.path.startsWith(`${place.path}/`))
+  );
+}

@@ -1,0 +1,208 @@
+/** A proposal that waits while the person goes on working in its file: it follows, nothing of anyone's is lost, and the card says how it stands. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+
+import { reportOutcome } from '../../src/core/patch/reportOutcome.ts';
+import { edit, ourTabs, Stage, untilNoTabs, untilText } from './editsStage.ts';
+
+const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
+const after = before.replace('2', 'two').replace('5', 'five').replace('8', 'eight');
+
+describe('a proposal whose file changes', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await Stage.open();
+  });
+  afterEach(() => stage.close());
+
+  it('follows what is typed elsewhere in the file, in the open diff too, and is then accepted as it stands', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    const right = await shown.openRight();
+    assert.deepEqual(shown.file().hunks, {
+      open: 3,
+      moved: 0,
+      conflicting: 0,
+      hidden: 0,
+      there: 0,
+      accepted: 0,
+      rejected: 0,
+    });
+    const document = await stage.typeUnsaved('cart.ts', (text) => text.replace('3\n', '3\nmine\n'));
+    await shown.until(({ hunks }) => hunks?.moved === 2);
+    const followed = after.replace('3\n', '3\nmine\n');
+    await untilText(right.document, (text) => text === followed);
+    assert.deepEqual(
+      [shown.file().state, shown.file().amended, right.document.isDirty],
+      ['pending', false, false],
+    );
+    await shown.accept();
+    assert.equal(document.getText(), followed);
+    assert.deepEqual(await shown.single(), {
+      kind: 'accepted',
+      present: { text: followed, cause: 'editedMeanwhile' },
+    });
+  });
+
+  it('keeps up with quick typing on the left while the person types on the right', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    const right = await shown.openRight();
+    const live = await vscode.workspace.openTextDocument(stage.uri('cart.ts'));
+    right.selection = new vscode.Selection(7, 5, 7, 5);
+    let typed = '';
+    for (const key of 'abcdefgh') {
+      typed += key;
+      await edit(live, before.replace('3\n', `3\n${typed}\n`));
+      await vscode.commands.executeCommand('type', { text: key });
+    }
+    const wanted = after.replace('3\n', '3\nabcdefgh\n').replace('eight', 'eightabcdefgh');
+    await untilText(right.document, (text, isDirty) => text === wanted && !isDirty);
+    await shown.until(({ amended, hunks }) => amended && hunks?.moved === 2);
+    await shown.accept();
+    assert.equal(live.getText(), wanted);
+  });
+
+  it('shows a conflict with both sides by itself, and is free of it when the person takes their line back', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    const right = await shown.openRight();
+    const document = await stage.typeUnsaved('cart.ts', (text) => `0\n${text.replace('5', 'mine')}`);
+    await shown.until(({ state }) => state === 'conflict');
+    assert.match(shown.file().note ?? '', /6/);
+    assert.deepEqual([shown.file().hunks?.conflicting, shown.file().hunks?.moved], [1, 2]);
+    await untilText(right.document, (text) => text === `0\n${after}`);
+    await shown.accept();
+    assert.deepEqual(shown.states, ['conflict']);
+    assert.equal(document.getText(), `0\n${before.replace('5', 'mine')}`);
+    await edit(document, before);
+    await shown.until(({ state, hunks }) => state === 'pending' && hunks?.moved === 0);
+    await shown.accept();
+    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+  });
+
+  it('takes what the person writes over a conflict on the right for its solution', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    const right = await shown.openRight();
+    const document = await stage.typeUnsaved('cart.ts', (text) => text.replace('5', 'mine'));
+    await shown.until(({ state }) => state === 'conflict');
+    right.selection = new vscode.Selection(4, 4, 4, 4);
+    await vscode.commands.executeCommand('type', { text: ' and mine' });
+    await shown.until(({ state, amended }) => state === 'pending' && amended);
+    await shown.accept();
+    assert.equal(document.getText(), after.replace('five', 'five and mine'));
+    assert.equal((await shown.single()).kind, 'acceptedAmended');
+  });
+
+  it('can be sent back with the lines as they are now', async () => {
+    await stage.write('cart.ts', before);
+    const update = stage.update('cart.ts', before, after);
+    const shown = stage.propose(update);
+    await stage.typeUnsaved('cart.ts', (text) => text.replace('5', 'mine'));
+    await shown.until(({ state }) => state === 'conflict');
+    await shown.reject(0);
+    const outcome = await shown.single();
+    assert.deepEqual(outcome, {
+      kind: 'conflict',
+      detail:
+        'Line 5 was changed meanwhile, and the patch changes it or a line next to it. Present text: "mine\\n".',
+    });
+    const text = reportOutcome({ files: [update], notes: [] }, { files: [outcome] });
+    assert.match(text, /not written, because the same lines were changed meanwhile\. Line 5 .*"mine\\n"\./);
+  });
+
+  it('follows another branch and back', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    await vscode.window.showTextDocument(stage.uri('cart.ts'));
+    await writeFile(stage.onDisk('cart.ts'), `0\n${before.replace('2', 'two')}`);
+    await shown.until(({ hunks }) => hunks?.there === 1 && hunks.open === 2 && hunks.moved === 2);
+    await writeFile(stage.onDisk('cart.ts'), 'all\nother\n');
+    await shown.until(({ state }) => state === 'conflict');
+    await vscode.workspace.fs.delete(stage.uri('cart.ts'));
+    await shown.until(({ note }) => note === 'The file no longer exists.');
+    await stage.write('cart.ts', before);
+    await shown.until(({ state, hunks }) => state === 'pending' && hunks?.open === 3 && hunks.moved === 0);
+    await shown.accept();
+    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+    assert.equal(await stage.disk('cart.ts'), after);
+  });
+
+  it('goes along when the person renames the file or its folder', async () => {
+    await stage.write('shop/cart.ts', before);
+    const shown = stage.propose(stage.update('shop/cart.ts', before, after));
+    await shown.openRight();
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(stage.uri('shop/cart.ts'), stage.uri('shop/basket.ts'));
+    assert.ok(await vscode.workspace.applyEdit(rename));
+    const folder = new vscode.WorkspaceEdit();
+    folder.renameFile(stage.uri('shop'), stage.uri('store'));
+    assert.ok(await vscode.workspace.applyEdit(folder));
+    const right = await shown.openRight();
+    assert.equal(right.document.getText(), after);
+    const input = ourTabs()[0]?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    assert.equal(input.original.toString(), stage.uri('store/basket.ts').toString());
+    assert.equal(ourTabs().length, 1);
+    await shown.accept();
+    assert.equal(await stage.disk('store/basket.ts'), after);
+    assert.equal(await stage.disk('shop/cart.ts'), undefined);
+  });
+
+  it('is settled, and says so, when somebody else has made the whole change', async () => {
+    await stage.write('cart.ts', before);
+    await stage.write('old.ts', 'old\n');
+    const shown = stage.propose(
+      stage.update('cart.ts', before, after),
+      stage.add('new.ts', 'new\n'),
+      stage.remove('old.ts', 'old\n'),
+    );
+    await shown.openRight();
+    await stage.typeUnsaved('cart.ts', () => after);
+    await shown.until(({ state }) => state === 'there');
+    await stage.write('new.ts', 'new\n');
+    await shown.until(({ state }) => state === 'there', 1);
+    await vscode.workspace.fs.delete(stage.uri('old.ts'));
+    const { files } = await shown.outcome;
+    assert.deepEqual(files, [
+      { kind: 'accepted', already: true },
+      { kind: 'accepted', already: true },
+      { kind: 'accepted', already: true },
+    ]);
+    await untilNoTabs();
+  });
+
+  it('tells when an added file has got company, and when the one to be deleted has changed', async () => {
+    await stage.write('old.ts', 'old\n');
+    const shown = stage.propose(stage.add('new.ts', 'new\n'), stage.remove('old.ts', 'old\n'));
+    await stage.write('new.ts', 'mine\n');
+    await shown.until(({ state }) => state === 'conflict', 0);
+    await writeFile(stage.onDisk('old.ts'), 'changed\n');
+    await shown.until(({ state }) => state === 'conflict', 1);
+    await vscode.workspace.fs.delete(stage.uri('new.ts'));
+    await shown.until(({ state }) => state === 'pending', 0);
+    await shown.reject();
+  });
+});
+
+describe('changes that the diff editor hides', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await Stage.open();
+  });
+  afterEach(() => stage.close());
+
+  it('are counted until it shows them', async () => {
+    await stage.set('diffEditor.ignoreTrimWhitespace', true);
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(
+      stage.update('cart.ts', before, before.replace('2', '  2').replace('5', 'five')),
+    );
+    await shown.until(({ hunks }) => hunks?.hidden === 1 && hunks.open === 2);
+    await stage.review.board.showHidden(shown.id);
+    await shown.until(({ hunks }) => hunks?.hidden === 0);
+    await shown.reject();
+  });
+});
