@@ -16,6 +16,12 @@ export interface LineChange {
  */
 const maxPairs = 1_000_000;
 
+/**
+ * How often a stretch between anchors is searched for anchors of its own. Texts that people write need a handful; texts made so that
+ * each search finds only one more would take time in proportion to their square, and more nested calls than there is room for.
+ */
+const maxDepth = 30;
+
 /** Lines with their terminators (CRLF, LF or CR, as an editor splits). Joined again they are the text; an empty text has none. */
 export function splitLines(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
@@ -31,7 +37,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     if (from === to && newFrom === newTo) return;
     changes.push({ from, to, newFrom, newTo });
   };
-  const walk = (from: number, to: number, newFrom: number, newTo: number): void => {
+  const walk = (from: number, to: number, newFrom: number, newTo: number, depth: number): void => {
     let start = from;
     let newStart = newFrom;
     while (start < to && newStart < newTo && before[start] === after[newStart]) {
@@ -48,14 +54,17 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
       add(start, end, newStart, newEnd);
       return;
     }
-    const anchors = findAnchors(before, after, { from: start, to: end, newFrom: newStart, newTo: newEnd });
+    const anchors =
+      depth < maxDepth
+        ? findAnchors(before, after, { from: start, to: end, newFrom: newStart, newTo: newEnd })
+        : [];
     if (anchors.length > 0) {
       for (const [line, newLine] of anchors) {
-        walk(start, line, newStart, newLine);
+        walk(start, line, newStart, newLine, depth + 1);
         start = line + 1;
         newStart = newLine + 1;
       }
-      walk(start, end, newStart, newEnd);
+      walk(start, end, newStart, newEnd, depth + 1);
       return;
     }
     if ((end - start) * (newEnd - newStart) > maxPairs) {
@@ -71,7 +80,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
       );
     }
   };
-  walk(0, before.length, 0, after.length);
+  walk(0, before.length, 0, after.length, 0);
   return changes;
 }
 

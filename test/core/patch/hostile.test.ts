@@ -6,7 +6,9 @@ import assert from 'node:assert/strict';
 import { indexLines } from '../../../src/core/lines.ts';
 import { Budget } from '../../../src/core/patch/budget.ts';
 import { KeyTable } from '../../../src/core/patch/keyTable.ts';
+import { diffLines } from '../../../src/core/patch/lineDiff.ts';
 import { occurrences } from '../../../src/core/patch/occurrences.ts';
+import { rebase } from '../../../src/core/patch/rebase.ts';
 import { scan } from '../../../src/core/patch/scan.ts';
 import { Scopes } from '../../../src/core/patch/scopes.ts';
 import { enveloped, onlyUpdate, plan, updating, type Texts } from './texts.ts';
@@ -111,6 +113,36 @@ describe('hostile patches', function () {
     const removed = Array.from({ length: 50_000 }, (_, index) => `-l${index % 7}`);
     const added = Array.from({ length: 50_000 }, (_, index) => `+l${(index * 5) % 7}`);
     assert.deepEqual(kinds({ 'a.txt': text }, updating(removed.join('\n'), added.join('\n'))), ['ok']);
+  });
+});
+
+describe('long texts', function () {
+  this.timeout(60_000);
+
+  it('are compared in time, when each search finds one more common line only', () => {
+    const levels = Array.from({ length: 20_000 }, (_, index) => 20_000 - index);
+    const text = (own: string) => levels.flatMap((level) => [`a${level}`, own, `a${level + 1}`, own]);
+    const [before, after] = [text('x'), text('y')];
+    const changes = diffLines(before, after);
+    const built: string[] = [];
+    let line = 0;
+    for (const { from, to, newFrom, newTo } of changes) {
+      for (; line < from; line += 1) built.push(before[line] as string);
+      for (let at = newFrom; at < newTo; at += 1) built.push(after[at] as string);
+      line = to;
+    }
+    assert.ok(changes.length > 30);
+    assert.deepEqual([...built, ...before.slice(line)], after);
+  });
+
+  it('are merged, with more changed lines than a call takes arguments', () => {
+    const made = (name: string) => Array.from({ length: 200_000 }, (_, at) => `${name}${at}\n`).join('');
+    const base = `first\n${made('a')}last\n`;
+    assert.deepEqual(rebase(base, `x\n${base}`, `first\n${made('b')}last\n`), {
+      kind: 'merged',
+      text: `x\nfirst\n${made('b')}last\n`,
+    });
+    assert.equal(rebase(base, `first\n${made('c')}last\n`, `first\n${made('b')}last\n`).kind, 'conflict');
   });
 });
 
