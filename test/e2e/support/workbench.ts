@@ -35,6 +35,8 @@ export interface WorkbenchOptions {
   readonly theme?: Theme;
   /** Pixels of the whole window; 1280 × 800 by default. */
   readonly size?: { readonly width: number; readonly height: number };
+  /** Pixels of a picture for each pixel of the window; 1 by default. */
+  readonly scale?: number;
   /** Workspace trust as people have it, with its question at start. Off by default: then everything is trusted. */
   readonly workspaceTrust?: boolean;
   readonly version?: VsCodeVersion;
@@ -104,6 +106,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   });
   const context = await browser.newContext({
     viewport: options.size ?? { width: 1280, height: 800 },
+    deviceScaleFactor: options.scale ?? 1,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const bench = new Workbench({
@@ -440,10 +443,10 @@ export class Workbench {
     });
   }
 
-  /** A picture in `.screenshots/`, of the whole window or one part of it. Returns its path. */
-  async screenshot(name: string, part?: Locator): Promise<string> {
-    await mkdir(screenshotsPath, { recursive: true });
-    const file = path.join(screenshotsPath, `${name}.png`);
+  /** A picture in `.screenshots/`, or in another folder, of the whole window or one part of it. Returns its path. */
+  async screenshot(name: string, part?: Locator, folder = screenshotsPath): Promise<string> {
+    await mkdir(folder, { recursive: true });
+    const file = path.join(folder, `${name}.png`);
     // No tooltip from where the pointer happens to be.
     await this.page.mouse.move(0, 0);
     await this.page.evaluate(async () => {
