@@ -10,6 +10,7 @@ import {
   type ModelRow,
 } from '../core/conversation/conversation.ts';
 import { readAddress, defaultBaseUrl, type AddressProblem, type ServiceAddress } from './address.ts';
+import type { PatchMode } from '../protocol/toWebview.ts';
 import type { Result } from '../core/result.ts';
 import { DisposableStore } from './disposables.ts';
 
@@ -84,6 +85,16 @@ export class Settings implements vscode.Disposable {
   get silenceSeconds(): number {
     const value = this.#own('silenceSeconds');
     return typeof value === 'number' && value >= 10 ? Math.min(value, longestSilence) : 900;
+  }
+
+  /** Anything but the one word means to ask. */
+  get patchMode(): PatchMode {
+    return this.#own('patchMode') === 'acceptAutomatically' ? 'acceptAutomatically' : 'ask';
+  }
+
+  /** As `setModel`. */
+  setPatchMode(mode: PatchMode): Promise<boolean> {
+    return this.#pick('patchMode', mode);
   }
 
   /** Whether accepted files that had no unsaved changes are saved. */

@@ -23,6 +23,7 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('draftChanged'), text }),
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),
+  v.object({ kind: v.literal('setPatchMode'), mode: v.picklist(['ask', 'acceptAutomatically']) }),
   v.object({ kind: v.literal('setKey') }),
   /** `setting` is looked for by its full name or its beginning, `http.`; all of ours when absent. */
   v.object({ kind: v.literal('openSettings'), setting: v.optional(id) }),

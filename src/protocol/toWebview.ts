@@ -33,11 +33,18 @@ export interface PanelState {
   readonly key: KeyState;
   readonly model: ModelId;
   readonly effort: Effort;
+  readonly patchMode: PatchMode;
   /** Chips of the question being written. */
   readonly attachments: readonly AttachmentSummary[];
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
 }
+
+export type PatchMode =
+  /** Nothing is written before the person accepts it. */
+  | 'ask'
+  /** Patches are written at once and can be taken back; some files are asked about all the same. */
+  | 'acceptAutomatically';
 
 export interface Suggestion {
   /** The question that is put into the composer. */

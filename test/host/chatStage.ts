@@ -124,7 +124,7 @@ export class ChatStage {
   readonly sessions: Sessions;
   readonly view: ChatView;
   readonly review: Review;
-  readonly schemes: { readonly proposal: string; readonly empty: string };
+  readonly schemes: { readonly proposal: string; readonly empty: string; readonly accepted: string };
   readonly panel: PanelDouble;
   readonly commands: Readonly<Record<string, () => unknown>>;
   /** Every intent, and when it has been dealt with. */
@@ -160,7 +160,7 @@ export class ChatStage {
       log,
     });
     const scheme = `kimi-test-${randomUUID()}`;
-    this.schemes = { proposal: scheme, empty: `${scheme}-empty` };
+    this.schemes = { proposal: scheme, empty: `${scheme}-empty`, accepted: `${scheme}-accepted` };
     this.review = store.add(registerReview({ log, schemes: this.schemes }));
     this.sessions = store.add(new Sessions(sessionPorts(model, log)));
     store.add(

@@ -244,7 +244,7 @@ describe('accepting a patch', () => {
 
   it('leaves the file unsaved where the person wants it so', async () => {
     await stage.close();
-    stage = await Stage.open({ settings: { saveAfterAccept: false } });
+    stage = await Stage.open({ settings: { patchMode: 'ask', saveAfterAccept: false } });
     await stage.write('cart.ts', 'one\n');
     const shown = stage.propose(stage.update('cart.ts', 'one\n', 'two\n'));
     await shown.accept();

@@ -218,13 +218,13 @@ describe('the diff of a proposed file', () => {
     await untilNoTabs();
   });
 
-  it('leads from a decided row to the file itself', async () => {
+  it('leads from a row that was not accepted to the file itself', async () => {
     await stage.write('a.ts', 'a\n');
     const shown = stage.propose(stage.update('a.ts', 'a\n', 'A\n', 'b.ts'));
-    await shown.accept();
+    await shown.reject();
     await shown.single();
     await shown.review();
-    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), stage.uri('b.ts').toString());
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), stage.uri('a.ts').toString());
   });
 
   it('closes when VS Code brings it back and nobody knows it any more', async () => {

@@ -12,7 +12,11 @@ import { registerReview, type Review, type ReviewDependencies } from '../../src/
 import { Log } from '../../src/host/log.ts';
 
 /** The extension under test holds the real schemes. */
-const schemes = { proposal: 'kimi-test-proposal', empty: 'kimi-test-original' };
+const schemes = {
+  proposal: 'kimi-test-proposal',
+  empty: 'kimi-test-original',
+  accepted: 'kimi-test-accepted',
+};
 
 export type StageOptions = Pick<ReviewDependencies, 'settings' | 'storage'>;
 

@@ -26,6 +26,7 @@ describe('settings', () => {
     assert.equal(settings.address.value.responsesUrl, 'https://direct.evolink.ai/v1/responses');
     assert.deepEqual(settings.choice, { model: 'kimi-k3.1-pro', effort: 'high' });
     assert.equal(settings.silenceSeconds, 900);
+    assert.deepEqual([settings.patchMode, settings.saveAfterAccept], ['ask', true]);
   });
 
   it('are read anew each time, and their changes told', async () => {

@@ -26,6 +26,7 @@ const panel: PanelState = {
   key: 'present',
   model: 'kimi-k3.1-pro',
   effort: 'max',
+  patchMode: 'ask',
   attachments: [],
   suggestions: [],
 };

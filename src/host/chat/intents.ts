@@ -53,6 +53,9 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       const known = settings.model.efforts.find((one) => one === effort);
       if (known !== undefined && !(await settings.setEffort(known))) notice(notSaved());
     },
+    setPatchMode: async ({ mode }) => {
+      if (!(await settings.setPatchMode(mode))) notice(notSaved());
+    },
     setKey: () => vscode.commands.executeCommand('kimiChat.setApiKey'),
     openSettings: ({ setting }) =>
       vscode.commands.executeCommand('workbench.action.openSettings', setting ?? 'kimiChat.'),

@@ -52,6 +52,7 @@ export class PanelFacts implements vscode.Disposable {
       key: this.#key,
       model: settings.model.id,
       effort: settings.effort,
+      patchMode: settings.patchMode,
       attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
       suggestions: suggestions(editorInFront()),
     };

@@ -34,6 +34,8 @@ export interface PendingFile {
   seen: boolean;
   reason?: Reason;
   canTakeBack?: boolean;
+  /** Said while it waits: why it is asked about although nothing else is. */
+  caution?: string;
   /** Said of an accepted file, or of one that was taken back; of any other the reason speaks. */
   remark?: string;
   /** Set once, with a final state. */
@@ -143,7 +145,7 @@ export class PendingProposal {
       id: this.id,
       files: this.files.map((file) => {
         const { index, edit, state, seen } = file;
-        const note = state === 'accepted' || state === 'takenBack' ? file.remark : file.reason?.note;
+        const note = noteOf(file);
         const { added, removed, hunks } = this.#factsOf(file);
         return {
           index,
@@ -176,6 +178,11 @@ export class PendingProposal {
     this.#facts.set(file.index, { of, hides, facts });
     return facts;
   }
+}
+
+function noteOf({ state, remark, caution, reason }: PendingFile): string | undefined {
+  if (state === 'accepted' || state === 'takenBack') return remark;
+  return reason?.note ?? (state === 'pending' ? caution : undefined);
 }
 
 /** The title of the tab in which a file of a proposal is shown. */

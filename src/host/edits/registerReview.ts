@@ -7,6 +7,7 @@ import type { FilesPort, ReviewPort } from '../../core/tools/applyPatchPorts.ts'
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import { OwnStorage } from '../ownStorage.ts';
+import { AcceptedDiffs, acceptedScheme } from './acceptedDiffs.ts';
 import { Amendments } from './amendments.ts';
 import { Attention } from './attention.ts';
 import { Diffs } from './diffs.ts';
@@ -23,7 +24,7 @@ export interface ReviewDependencies {
   /** The folder for what outlives the window; nothing does without one. */
   readonly storage?: string;
   /** Only tests give others: a scheme can be registered once. */
-  readonly schemes?: { readonly proposal: string; readonly empty: string };
+  readonly schemes?: { readonly proposal: string; readonly empty: string; readonly accepted: string };
 }
 
 export interface Review extends vscode.Disposable {
@@ -42,9 +43,9 @@ export interface Review extends vscode.Disposable {
 
 export function registerReview({
   log,
-  settings = { saveAfterAccept: true },
+  settings = { patchMode: 'ask', saveAfterAccept: true },
   storage,
-  schemes = { proposal: proposalScheme, empty: emptyScheme },
+  schemes = { proposal: proposalScheme, empty: emptyScheme, accepted: acceptedScheme },
 }: ReviewDependencies): Review {
   const store = new DisposableStore();
   const documents = store.add(new ProposedDocuments(schemes.proposal, schemes.empty));
@@ -52,6 +53,7 @@ export function registerReview({
   const attention = store.add(new Attention());
   const kept = new OwnStorage(storage === undefined ? undefined : join(storage, 'accepted'), log);
   const journal = new Journal(kept);
+  const accepted = store.add(new AcceptedDiffs(schemes.accepted, journal));
   const diffs = new Diffs(schemes.proposal);
   const board = store.add(
     new ReviewBoard({
@@ -60,6 +62,7 @@ export function registerReview({
       diffs,
       attention,
       journal,
+      accepted,
       settings,
       emptyScheme: schemes.empty,
       log,

@@ -22,7 +22,9 @@ import type {
   ReviewOutcome,
   ReviewPort,
 } from '../../core/tools/applyPatchPorts.ts';
+import type { PatchMode } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
+import type { AcceptedDiffs } from './acceptedDiffs.ts';
 import type { Log } from '../log.ts';
 import type { Amendments } from './amendments.ts';
 import { applySteps, type Applied, type AppliedFile } from './apply.ts';
@@ -44,6 +46,7 @@ import {
   type Shown,
 } from './pendingProposal.ts';
 import { prepare, type Prepared, type Wanted } from './prepare.ts';
+import { protectedText, whyProtected } from './protectedFiles.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
 import { changedOnSave, halfWritten, keptChanging, refusal, unsaved, type Reason } from './sentences.ts';
 import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
@@ -55,6 +58,7 @@ export interface ReviewParts {
   readonly diffs: Diffs;
   readonly attention: Attention;
   readonly journal: Journal;
+  readonly accepted: AcceptedDiffs;
   readonly settings: ReviewSettings;
   /** Of the empty left-hand side of an added file. */
   readonly emptyScheme: string;
@@ -62,6 +66,7 @@ export interface ReviewParts {
 }
 
 export interface ReviewSettings {
+  readonly patchMode: PatchMode;
   /** Whether accepted files that had no unsaved changes are saved. */
   readonly saveAfterAccept: boolean;
 }
@@ -135,10 +140,14 @@ export class ReviewBoard implements vscode.Disposable {
     return [...this.#proposals.values()];
   }
 
-  /** Opens the diff of one file, or of the first undecided one; for a decided file, the file itself. */
+  /**
+   * Opens the diff of one file, or of the first undecided one; for an accepted file, what that did to it; for any other decided file,
+   * the file itself.
+   */
   async review(proposal: string, file?: number): Promise<void> {
     const pending = this.#proposals.get(proposal);
     if (pending === undefined) {
+      if (await this.#parts.accepted.open(proposal, file ?? 0)) return;
       const uri = this.#decided.get(proposal)?.places[file ?? 0];
       if (uri === undefined) this.#ignored('review', proposal);
       else await showFile(uri);
@@ -147,7 +156,7 @@ export class ReviewBoard implements vscode.Disposable {
     const one = file === undefined ? (pending.open()[0] ?? pending.files[0]) : pending.files[file];
     if (one === undefined) this.#ignored('review', proposal);
     else if (isOpen(one)) await this.show({ proposal: pending, file: one }, true);
-    else await showFile(placeOf(one));
+    else if (!(await this.#parts.accepted.open(proposal, one.index))) await showFile(placeOf(one));
   }
 
   /** Writes one file, or all that are undecided: all of them or none. Resolves when that is done or has been refused. */
@@ -365,6 +374,7 @@ export class ReviewBoard implements vscode.Disposable {
       log.info('A patch waits for a decision', { proposal: proposal.id, files: files.length });
       pending.tell();
       if (context.signal.aborted) cancel();
+      await this.#acceptUnasked(pending);
       const first = files[0];
       if (first !== undefined && isOpen(first) && attention.mayOpen) {
         void this.show({ proposal: pending, file: first }, false);
@@ -374,6 +384,19 @@ export class ReviewBoard implements vscode.Disposable {
       context.signal.removeEventListener('abort', cancel);
       this.#forget(pending);
     }
+  }
+
+  /** Where the person wants it so, and nothing in the patch is to be asked about in every mode. */
+  async #acceptUnasked(pending: PendingProposal): Promise<void> {
+    if (this.#parts.settings.patchMode !== 'acceptAutomatically' || pending.isSettled) return;
+    const files = pending.open();
+    const reasons = await Promise.all(files.map((file) => whyProtected(file, file.document.text)));
+    for (const [index, file] of files.entries()) {
+      const why = reasons[index];
+      if (why !== undefined) file.caution = protectedText(why);
+    }
+    if (reasons.every((why) => why === undefined)) await this.accept(pending.id);
+    else pending.tell();
   }
 
   #makeFiles({ plan }: Proposal): PendingFile[] | undefined {

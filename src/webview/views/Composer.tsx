@@ -103,6 +103,7 @@ export function Composer(props: ComposerProps): VNode {
           </button>
           <ModelPicker panel={panel} picker={model} />
           <EffortPicker panel={panel} />
+          <PatchModePicker panel={panel} />
           <span class="spacer" />
           {running ? (
             <button
@@ -186,6 +187,28 @@ function EffortPicker({ panel }: { panel: PanelState }): VNode {
       options={efforts.map((effort) => ({ value: effort, label: effortName(effort) }))}
       onPick={(value) => post({ kind: 'setEffort', effort: value })}
       disabled={only !== undefined}
+    />
+  );
+}
+
+function PatchModePicker({ panel }: { panel: PanelState }): VNode {
+  const { post } = useEnv();
+  return (
+    <Picker
+      name={l10n.t('Patches')}
+      title={
+        panel.patchMode === 'ask'
+          ? l10n.t('Patches wait until you accept them')
+          : l10n.t('Patches are written at once, and can be taken back')
+      }
+      value={panel.patchMode}
+      options={[
+        { value: 'ask', label: l10n.t('Ask first') },
+        { value: 'acceptAutomatically', label: l10n.t('Auto-accept') },
+      ]}
+      onPick={(mode) => {
+        if (mode === 'ask' || mode === 'acceptAutomatically') post({ kind: 'setPatchMode', mode });
+      }}
     />
   );
 }

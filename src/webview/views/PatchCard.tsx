@@ -210,11 +210,15 @@ function FileRow({
   return (
     <li class="patch-file">
       <div class="patch-row">
-        {pending ? (
+        {pending || file.canTakeBack === true ? (
           <button
             type="button"
             class="patch-open"
-            title={l10n.t('{0}: {1}. Review the diff', changeName(file.change), name)}
+            title={
+              pending
+                ? l10n.t('{0}: {1}. Review the diff', changeName(file.change), name)
+                : l10n.t('{0}: {1}. See what was changed', changeName(file.change), name)
+            }
             onClick={() => post({ kind: 'review', proposal: proposal.id, file: file.index })}
           >
             {row}

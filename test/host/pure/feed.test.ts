@@ -9,6 +9,7 @@ const panel: PanelState = {
   key: 'present',
   model: 'kimi-k3',
   effort: 'max',
+  patchMode: 'ask',
   attachments: [],
   suggestions: [],
 };
