@@ -44,6 +44,10 @@ export const toHostSchema = v.variant('kind', [
   }),
   /** Takes back what was accepted: of one file, or of all. */
   v.object({ kind: v.literal('takeBack'), proposal: id, file: v.optional(fileIndex) }),
+  /** Shows lines of a proposal that differ in blanks only, which the diff editor is set to hide. */
+  v.object({ kind: v.literal('showHidden'), proposal: id }),
+  /** Opens all undecided files of a proposal in one editor. */
+  v.object({ kind: v.literal('viewAll'), proposal: id }),
   v.object({ kind: v.literal('openLink'), href: v.pipe(v.string(), v.maxLength(8192)) }),
   v.object({ kind: v.literal('copy'), text }),
   v.object({ kind: v.literal('insertAtCursor'), text }),

@@ -46,6 +46,33 @@ export function canTakeBack({ files }: ProposalSummary): boolean {
   return files.some((file) => file.canTakeBack === true);
 }
 
+/** How many changes differ in blanks that the diff editor hides. */
+export function hiddenChanges({ files }: ProposalSummary): number {
+  return files.reduce((sum, { hunks }) => sum + (hunks?.hidden ?? 0), 0);
+}
+
+export function hiddenText(count: number): string {
+  return count === 1
+    ? l10n.t('1 change has lines that differ in blanks only. The diff hides them.')
+    : l10n.t('{0} changes have lines that differ in blanks only. The diff hides them.', count);
+}
+
+/** How the changes of a file stand, where there is more to say than that they wait. */
+export function hunksText({ hunks }: ProposedFile): string | undefined {
+  if (hunks === undefined) return undefined;
+  const { open, moved, conflicting, there, accepted, rejected } = hunks;
+  const parts = [
+    ...(accepted > 0 ? [l10n.t('{0} accepted', accepted)] : []),
+    ...(rejected > 0 ? [l10n.t('{0} rejected', rejected)] : []),
+    ...(there > 0 ? [l10n.t('{0} already there', there)] : []),
+    ...(conflicting > 0 ? [l10n.t('{0} in conflict', conflicting)] : []),
+    ...(moved > 0 ? [l10n.t('{0} moved', moved)] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  const left = open === 1 ? l10n.t('1 change left') : l10n.t('{0} changes left', open);
+  return [left, ...parts].join(' · ');
+}
+
 export interface Counts {
   readonly files: number;
   readonly added: number;

@@ -305,6 +305,8 @@ describe('the commands of the diff editor', () => {
   it('decide on the file in front and go on to the next', async () => {
     const { commands } = stage.review;
     const shown = stage.propose(stage.add('a.ts', 'a\n'), stage.add('b.ts', 'b\n'), stage.add('c.ts', 'c\n'));
+    // The first opens by itself where no editor is open.
+    await shown.until(({ seen }) => seen);
     await shown.openRight(1);
     await commands['kimiChat.acceptPatch']();
     assert.deepEqual(shown.states, ['pending', 'accepted', 'pending']);

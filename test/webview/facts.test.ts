@@ -8,7 +8,15 @@ import type {
   ToolPart,
   Turn,
 } from '../../src/core/conversation/conversation.ts';
-import { counts, patchStage, settledText, stateText } from '../../src/webview/patchFacts.ts';
+import {
+  counts,
+  hiddenChanges,
+  hiddenText,
+  hunksText,
+  patchStage,
+  settledText,
+  stateText,
+} from '../../src/webview/patchFacts.ts';
 import { chipLabel, pathParts } from '../../src/webview/paths.ts';
 import { statusText } from '../../src/webview/statusText.ts';
 import {
@@ -240,6 +248,46 @@ describe('a patch card', () => {
 
   it('adds up lines', () => {
     assert.deepEqual(counts([file('pending'), file('pending')]), { files: 2, added: 6, removed: 2 });
+  });
+});
+
+describe('the hunks of a file on a card', () => {
+  const plain = { open: 3, moved: 0, conflicting: 0, hidden: 0, there: 0, accepted: 0, rejected: 0 };
+
+  it('are not spoken of while they only wait, or are not known', () => {
+    assert.equal(hunksText(file('pending')), undefined);
+    assert.equal(hunksText(file('pending', { hunks: plain })), undefined);
+  });
+
+  it('are told as they stand', () => {
+    const hunks = { ...plain, open: 2, moved: 1, conflicting: 1, there: 1, accepted: 3, rejected: 4 };
+    assert.equal(
+      hunksText(file('conflict', { hunks })),
+      '2 changes left · 3 accepted · 4 rejected · 1 already there · 1 in conflict · 1 moved',
+    );
+    assert.equal(
+      hunksText(file('pending', { hunks: { ...plain, open: 1, moved: 1 } })),
+      '1 change left · 1 moved',
+    );
+  });
+
+  it('are counted where the diff hides them', () => {
+    const proposal = {
+      id: 'x',
+      files: [file('pending', { hunks: { ...plain, hidden: 1 } }), file('pending'), file('rejected')],
+    };
+    assert.equal(hiddenChanges(proposal), 1);
+    assert.match(hiddenText(1), /^1 change has /);
+    assert.match(hiddenText(2), /^2 changes have /);
+  });
+
+  it('name a file of which a part was accepted, and one that had all of it', () => {
+    const part = file('accepted', { partly: true, amended: true });
+    assert.equal(stateText(part, { id: 'x', files: [part] }), 'part accepted');
+    const there = file('there');
+    assert.equal(stateText(there, { id: 'x', files: [there] }), undefined);
+    assert.equal(stateText(there, { id: 'x', files: [there, part] }), 'already there');
+    assert.equal(settledText({ id: 'x', files: [there] }), 'Already there: nothing was written');
   });
 });
 

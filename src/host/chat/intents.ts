@@ -76,6 +76,8 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     accept: ({ proposal, file }) => board.accept(proposal, file),
     reject: ({ proposal, file, reason }) => board.reject(proposal, file, reason),
     takeBack: ({ proposal, file }) => board.takeBack(proposal, file),
+    showHidden: ({ proposal }) => board.showHidden(proposal),
+    viewAll: ({ proposal }) => board.viewAll(proposal),
     openLink: async ({ href }) => {
       if (!(await openLink(href))) notice(vscode.l10n.t('This is no address that can be opened: {0}', href));
     },

@@ -6,6 +6,8 @@ export interface Diff {
   /** A document of our own file system; it names the tab. */
   readonly right: vscode.Uri;
   readonly title: string;
+  /** The file that it is about, where the left-hand side is not it. */
+  readonly file?: vscode.Uri;
 }
 
 export class Diffs {
@@ -25,6 +27,12 @@ export class Diffs {
       preview: false,
       ...(open !== undefined && { viewColumn: open.group.viewColumn }),
     });
+  }
+
+  /** Shows several in one editor. It is the person's: VS Code gives no way to find it again. */
+  async openAll(title: string, diffs: readonly Diff[]): Promise<void> {
+    const rows = diffs.map(({ left, right, file }) => [file ?? left, left, right]);
+    await vscode.commands.executeCommand('vscode.changes', title, rows);
   }
 
   isOpen(right: vscode.Uri): boolean {

@@ -151,8 +151,7 @@ export class Follower implements vscode.Disposable {
         file.outcome = { kind: 'accepted', already: true };
         return;
       case 'conflict':
-        file.state = 'conflict';
-        file.reason = sight.reason;
+        oppose(file, sight.reason);
         return;
       case 'text': {
         const before = followedOf(file);
@@ -169,11 +168,17 @@ export class Follower implements vscode.Disposable {
           return;
         }
         const { from, to } = first.inCurrent;
-        file.state = 'conflict';
-        file.reason = overlap(from + 1, to, splitLines(sight.text).slice(from, to).join(''));
+        oppose(file, overlap(from + 1, to, splitLines(sight.text).slice(from, to).join('')));
       }
     }
   }
+}
+
+/** Why writing failed stays to be read until the person tries again. */
+function oppose(file: PendingFile, reason: Reason): void {
+  if (file.state === 'failed') return;
+  file.state = 'conflict';
+  file.reason = reason;
 }
 
 function clear(file: PendingFile): void {

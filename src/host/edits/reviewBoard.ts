@@ -256,6 +256,19 @@ export class ReviewBoard implements vscode.Disposable {
     await vscode.commands.executeCommand('toggle.diff.ignoreTrimWhitespace');
   }
 
+  /** Opens all files that can still be decided in one editor. */
+  async viewAll(proposal: string): Promise<void> {
+    const pending = this.#proposals.get(proposal);
+    const files = pending?.open() ?? [];
+    if (pending === undefined || files.length === 0) return this.#ignored('viewAll', proposal);
+    await this.#parts.diffs.openAll(
+      vscode.l10n.t('Proposed changes'),
+      files.map(({ diff }) => diff),
+    );
+    for (const file of files) file.seen = true;
+    pending.tell();
+  }
+
   /** Turns down one file, or all that are undecided. */
   async reject(proposal: string, file?: number, reason?: string): Promise<void> {
     const pending = this.#proposals.get(proposal);
@@ -435,7 +448,7 @@ export class ReviewBoard implements vscode.Disposable {
       at,
       ...(to !== undefined && { to }),
       document,
-      diff: { left, right: document.uri, title: titleOf(edit) },
+      diff: { left, right: document.uri, title: titleOf(edit), file: (to ?? at).uri },
       ...(edit.kind === 'update' && {
         followed: startFollowing(withLineEnds(edit.before, '\n'), withLineEnds(edit.after, '\n')),
       }),

@@ -1,14 +1,17 @@
 /** The commands of the diff editor's title bar, of the palette and of keys. Decides which file is meant, and what comes next. */
 import * as vscode from 'vscode';
 
+import type { Hunk } from '../../core/patch/follow.ts';
 import type { Diffs } from './diffs.ts';
 import { isOpen, type PendingFile, type Shown } from './pendingProposal.ts';
-import type { ReviewBoard } from './reviewBoard.ts';
+import type { HunkDecision, ReviewBoard } from './reviewBoard.ts';
 
 export type ReviewCommand =
   | 'kimiChat.acceptPatch'
   | 'kimiChat.rejectPatch'
   | 'kimiChat.acceptAllPatch'
+  | 'kimiChat.acceptPatchHunk'
+  | 'kimiChat.rejectPatchHunk'
   | 'kimiChat.nextPatchFile'
   | 'kimiChat.previousPatchFile'
   | 'kimiChat.takeBackPatch';
@@ -36,6 +39,16 @@ export function reviewCommands(
         await board.show({ proposal: shown.proposal, file: next }, true);
       }
     };
+  const decideHunk = (
+    act: (shown: Shown, pick: (hunks: readonly Hunk[]) => Hunk | undefined) => Promise<HunkDecision>,
+  ): CommandHandler =>
+    decide(async (shown) => {
+      const editor = vscode.window.activeTextEditor;
+      const decision = await act(shown, (hunks) => hunkAt(hunks, shown.file, editor));
+      // Asked for in words, answered in words; nobody waits for them to go.
+      if (decision === 'none') void sayNoHunk();
+      if (decision === 'conflict') void sayConflict();
+    });
   const go =
     (step: 1 | -1): CommandHandler =>
     async (from) => {
@@ -51,12 +64,33 @@ export function reviewCommands(
     'kimiChat.acceptPatch': decide(({ proposal, file }) => board.accept(proposal.id, file.index)),
     'kimiChat.rejectPatch': decide(({ proposal, file }) => board.reject(proposal.id, file.index)),
     'kimiChat.acceptAllPatch': decide(({ proposal }) => board.accept(proposal.id)),
+    'kimiChat.acceptPatchHunk': decideHunk((shown, pick) => board.acceptHunk(shown, pick)),
+    'kimiChat.rejectPatchHunk': decideHunk((shown, pick) => board.rejectHunk(shown, pick)),
     'kimiChat.nextPatchFile': go(1),
     'kimiChat.previousPatchFile': go(-1),
     'kimiChat.takeBackPatch': async () => {
       await vscode.window.showInformationMessage(takenBackText(await board.takeBackLast()));
     },
   };
+}
+
+/** The hunk in which the cursor stands, on either side; the only one, wherever the cursor is. */
+function hunkAt(
+  hunks: readonly Hunk[],
+  file: PendingFile,
+  editor: vscode.TextEditor | undefined,
+): Hunk | undefined {
+  if (hunks.length === 1) return hunks[0];
+  if (editor === undefined) return undefined;
+  const line = editor.selection.active.line;
+  const shows = (uri: vscode.Uri): boolean => editor.document.uri.toString() === uri.toString();
+  const side = shows(file.diff.right) ? 'inText' : shows(file.diff.left) ? 'inLive' : undefined;
+  if (side === undefined) return undefined;
+  // Where lines are removed or put in there is no line to stand in on one of the sides: those around it do.
+  return hunks.find((hunk) => {
+    const { from, to } = hunk[side];
+    return from === to ? line === from || line === from - 1 : line >= from && line < to;
+  });
 }
 
 /** The next file that can be decided, going round; undefined when there is no other. */
@@ -83,6 +117,20 @@ function takenBackText(result: { readonly done: number; readonly left: number } 
     'The patch accepted last was taken back in {0} of {1} files: the others have been changed, moved or deleted since.',
     done,
     done + left,
+  );
+}
+
+async function sayNoHunk(): Promise<void> {
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('Put the cursor into one of the proposed changes first.'),
+  );
+}
+
+async function sayConflict(): Promise<void> {
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'These lines were changed meanwhile. Write on the right what should stand there, or revert the change, and accept then.',
+    ),
   );
 }
 

@@ -20,6 +20,9 @@ import {
   changeSign,
   counts,
   filesText,
+  hiddenChanges,
+  hiddenText,
+  hunksText,
   isUndecided,
   patchStage,
   settledText,
@@ -196,9 +199,10 @@ function FileRow({
 }): VNode {
   const { post } = useEnv();
   const pending = isUndecided(file);
-  const armed = useArmed(pending && decides ? 'decides' : 'waits');
+  const armed = useArmed(`${pending && decides ? 'decides' : 'waits'} ${file.state}`);
   const name = visibleText(file.to === undefined ? file.path : `${file.path} → ${file.to}`);
   const state = stateText(file, proposal);
+  const standing = pending ? hunksText(file) : undefined;
   const row = (
     <>
       {pending && !file.seen ? <Unseen /> : null}
@@ -255,7 +259,28 @@ function FileRow({
           </>
         ) : null}
       </div>
-      {file.note === undefined ? null : <div class="file-note">{file.note}</div>}
+      {standing === undefined ? null : <div class="file-note">{standing}</div>}
+      {file.note === undefined ? null : (
+        <div class="file-note">
+          {file.note}
+          {pending && file.state === 'conflict' ? (
+            <>
+              {' '}
+              <button
+                type="button"
+                class="text-button"
+                aria-label={l10n.t('Send {0} back to the model', name)}
+                title={l10n.t('Tells the model how the lines are now. Nothing is written')}
+                onClick={() => {
+                  if (armed()) post({ kind: 'reject', proposal: proposal.id, file: file.index });
+                }}
+              >
+                {l10n.t('Send back to the model')}
+              </button>
+            </>
+          ) : null}
+        </div>
+      )}
     </li>
   );
 }
@@ -268,7 +293,9 @@ function Unseen(): VNode {
 function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean }): VNode {
   const { post } = useEnv();
   const [rejecting, setRejecting] = useState(false);
-  const armed = useArmed(`${proposal.id} ${seen ? 'seen' : 'unseen'} ${rejecting ? 'rejecting' : ''}`);
+  const armed = useArmed(
+    `${proposal.id} ${seen ? 'seen' : 'unseen'} ${hiddenChanges(proposal) > 0 ? 'hidden' : ''} ${rejecting ? 'rejecting' : ''}`,
+  );
   const rejectButton = useRef<HTMLButtonElement>(null);
   const wasRejectingRef = useRef(false);
   useEffect(() => {
@@ -289,11 +316,14 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
     );
   }
   const undecided = proposal.files.filter(isUndecided).length;
+  const hidden = hiddenChanges(proposal);
+  // What can't be seen is not accepted by the way.
+  const acceptFirst = seen && hidden === 0;
   const review = (
     <button
       key="review"
       type="button"
-      class={seen ? 'button secondary' : 'button'}
+      class={acceptFirst ? 'button secondary' : 'button'}
       onClick={when(() => post({ kind: 'review', proposal: proposal.id }))}
     >
       {l10n.t('Review')}
@@ -303,25 +333,50 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
     <button
       key="accept"
       type="button"
-      class={seen ? 'button' : 'button secondary'}
+      class={acceptFirst ? 'button' : 'button secondary'}
       onClick={when(() => post({ kind: 'accept', proposal: proposal.id }))}
     >
       {undecided === 1 ? l10n.t('Accept') : l10n.t('Accept all')}
     </button>
   );
   return (
-    <div class="patch-buttons">
-      {seen ? [accept, review] : [review, accept]}
-      <button
-        ref={rejectButton}
-        type="button"
-        class="text-button"
-        aria-expanded={false}
-        onClick={when(() => setRejecting(true))}
-      >
-        {l10n.t('Reject')}
-      </button>
-    </div>
+    <>
+      {hidden === 0 ? null : (
+        <div class="file-note">
+          {hiddenText(hidden)}{' '}
+          <button
+            type="button"
+            class="text-button"
+            title={l10n.t('Turns off the diff editor’s setting that hides differences in blanks')}
+            onClick={() => post({ kind: 'showHidden', proposal: proposal.id })}
+          >
+            {l10n.t('Show blanks')}
+          </button>
+        </div>
+      )}
+      <div class="patch-buttons">
+        {acceptFirst ? [accept, review] : [review, accept]}
+        <button
+          ref={rejectButton}
+          type="button"
+          class="text-button"
+          aria-expanded={false}
+          onClick={when(() => setRejecting(true))}
+        >
+          {l10n.t('Reject')}
+        </button>
+        {undecided > 1 ? (
+          <button
+            type="button"
+            class="text-button"
+            title={l10n.t('Opens all files in one editor')}
+            onClick={() => post({ kind: 'viewAll', proposal: proposal.id })}
+          >
+            {l10n.t('View all')}
+          </button>
+        ) : null}
+      </div>
+    </>
   );
 }
 
