@@ -24,11 +24,16 @@ export function patchStage(part: ToolPart, ended: boolean): PatchStage {
   const { proposal, outcome } = part;
   if (proposal !== undefined) {
     const pending = proposal.files.filter(isUndecided);
-    if (outcome === undefined && !ended && pending.length > 0) {
+    // Who goes on with another question can still decide on what was proposed before.
+    const waits = outcome === undefined ? !ended : outcome.kind === 'undecided';
+    if (waits && pending.length > 0) {
       return { kind: 'pending', proposal, seen: pending.every((file) => file.seen) };
     }
     const applying = proposal.files.some((file) => file.state === 'applying');
-    return { kind: applying && outcome === undefined ? 'applying' : 'settled', proposal };
+    return {
+      kind: applying && (outcome === undefined || outcome.kind === 'undecided') ? 'applying' : 'settled',
+      proposal,
+    };
   }
   if (outcome !== undefined) {
     return outcome.kind === 'cancelled' ? { kind: 'cutOff' } : { kind: 'unfit', text: outcome.text };

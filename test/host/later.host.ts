@@ -5,7 +5,15 @@ import type { ProposedFile, ToolPart } from '../../src/core/conversation/convers
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { ChatSession } from '../../src/host/chat/session.ts';
 import type { Log } from '../../src/host/log.ts';
-import { answer, applyPatch, startSimulator, text, type Script, type Simulator } from '../simulator/main.ts';
+import {
+  answer,
+  applyPatch,
+  gate,
+  startSimulator,
+  text,
+  type Script,
+  type Simulator,
+} from '../simulator/main.ts';
 import { choice, clientAt, newLog, noKeys, sessionPorts } from './chatStage.ts';
 import { Stage } from './editsStage.ts';
 
@@ -115,5 +123,86 @@ describe('what becomes of a patch after its call was answered', () => {
     assert.deepEqual([question, ...rest], ['user: And now?']);
     assert.deepEqual((await inputs(3, 6)).slice(1), ['user: Really?']);
     assertPrefixes();
+  });
+
+  const count = (): number => session.conversation.turns.length;
+
+  it('lets the next question be asked while a patch waits, and tells the decision with the one after', async () => {
+    await stage.write('cart.ts', 'one\n');
+    await open(answer(update('cart.ts', 'one', 'ONE')), answer(text('It shouts.')), answer(text('Good.')));
+    session.ask('Shout', [], choice);
+    const id = await until(({ state }) => state === 'pending');
+    assert.equal(session.running, true);
+    assert.equal(session.ask('What does it do?', [], choice), true);
+    assert.equal(session.ask('Twice?', [], choice), false, 'that one question is being asked');
+    await session.whenIdle();
+    assert.equal(count(), 2);
+    assert.deepEqual(
+      session.conversation.turns.map(({ end }) => end?.kind),
+      ['completed', 'completed'],
+    );
+    assert.deepEqual([patch()?.outcome?.kind, file()?.state], ['undecided', 'pending']);
+    assert.match(patch()?.outcome?.text ?? '', /^Nothing was changed so far: the patch is not decided yet\./);
+    assert.deepEqual((await inputs(1, 1)).slice(1), ['custom_tool_call_output', 'user: What does it do?']);
+
+    await stage.review.board.accept(id);
+    await until(({ state }) => state === 'accepted');
+    assert.equal(await stage.disk('cart.ts'), 'ONE\n');
+    session.ask('And now?', [], choice);
+    await session.whenIdle();
+    const [note, question] = (await inputs(2, 0)).slice(-2);
+    assert.match(
+      note ?? '',
+      /^developer: The person has now decided on the patch that was not decided yet\.\nApplied: 1 file changed\.\nM /,
+    );
+    assert.equal(question, 'user: And now?');
+    assertPrefixes();
+    assert.equal(stage.review.board.waiting.length, 0);
+    await stage.review.board.takeBack(id);
+    assert.equal(file()?.state, 'takenBack');
+  });
+
+  it('keeps a patch that was left through the stop of a later question, and tells that it was rejected', async () => {
+    await stage.write('cart.ts', 'one\n');
+    await open(
+      answer(update('cart.ts', 'one', 'ONE')),
+      answer(text('Half ', gate('half'), 'of it.')),
+      answer(text('Fine.')),
+    );
+    session.ask('Shout', [], choice);
+    const id = await until(({ state }) => state === 'pending');
+    session.ask('Why?', [], choice);
+    await simulator.reached('half');
+    assert.equal(session.ask('And?', [], choice), false, 'an answer is coming');
+    session.stop();
+    await session.whenIdle();
+    assert.equal(file()?.state, 'pending');
+    await stage.review.board.reject(id, undefined, 'too loud');
+    assert.equal(file()?.state, 'rejected');
+    session.ask('Well?', [], choice);
+    await session.whenIdle();
+    const [note] = (await inputs(2, 0)).slice(-2);
+    assert.match(
+      note ?? '',
+      /was not decided yet\.\nNothing was changed: the person rejected the patch\.\n[^]*too loud/,
+    );
+    assert.equal(await stage.disk('cart.ts'), 'one\n');
+  });
+
+  it('goes on as ever when the person decides before they write', async () => {
+    await stage.write('cart.ts', 'one\n');
+    await open(answer(update('cart.ts', 'one', 'ONE')), answer(text('Done.')));
+    session.ask('Shout', [], choice);
+    const id = await until(({ state }) => state === 'pending');
+    const asked: boolean[] = [];
+    const listener = session.onDidHappen(() => {
+      if (file()?.state === 'applying') asked.push(session.ask('Now?', [], choice));
+    });
+    await stage.review.board.accept(id);
+    await session.whenIdle();
+    listener.dispose();
+    assert.deepEqual([...new Set(asked)], [false], 'the patch is being applied');
+    assert.equal(count(), 1);
+    assert.equal(patch()?.outcome?.kind, 'done');
   });
 });

@@ -78,7 +78,7 @@ const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts'];
 /** Of `node:fs`, and of its promises. */
 const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat'];
 
-const webviewMayTake = ['reduce', 'models', 'modelRow', 'effortFor'];
+const webviewMayTake = ['reduce', 'waitsForReview', 'models', 'modelRow', 'effortFor'];
 
 function importProblems({ path, imports }: SourceFile): Problem[] {
   const problems: Problem[] = [];

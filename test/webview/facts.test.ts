@@ -202,6 +202,13 @@ describe('a patch card', () => {
     assert.equal(stage(proposed(file('conflict')), true), 'settled');
   });
 
+  it('goes on asking when the person went on before they decided', () => {
+    const left = { outcome: { kind: 'undecided', text: '' }, closedAt: 500 } as const;
+    assert.equal(stage({ ...proposed(file('pending')), ...left }, true), 'pending');
+    assert.equal(stage({ ...proposed(file('applying')), ...left }, true), 'applying');
+    assert.equal(stage({ ...proposed(file('accepted')), ...left }, true), 'settled');
+  });
+
   it('asks nothing once the turn has ended', () => {
     assert.equal(stage(proposed(file('pending')), true), 'settled');
     assert.equal(stage(tool(), true), 'cutOff');

@@ -85,7 +85,11 @@ export interface ToolPart {
   readonly askedAt?: number;
   readonly progress?: ToolProgress;
   readonly proposal?: ProposalSummary;
-  readonly outcome?: { readonly kind: 'done' | 'failed' | 'rejected' | 'cancelled'; readonly text: string };
+  readonly outcome?: {
+    /** `undecided`: the proposal still waits, although the call was answered. */
+    readonly kind: 'done' | 'failed' | 'rejected' | 'cancelled' | 'undecided';
+    readonly text: string;
+  };
   readonly closedAt?: number;
 }
 

@@ -12,6 +12,8 @@ export interface CallsSpec {
   readonly tools: readonly Tool[];
   readonly calls: readonly KeptCall[];
   readonly signal: CancelSignal;
+  /** See `ToolContext`. */
+  readonly later?: CancelSignal | undefined;
   /** The part in which a call is shown. */
   partOf(call: KeptCall): string;
   clock(): number;
@@ -74,7 +76,7 @@ async function runCall(
   if (prepared.kind === 'refused') return settle(prepared.outcome);
   const call: ToolCall = { id: spec.newId(), name: kept.call.name, input, complete: true };
   let settled = false;
-  const outcome = await execute(prepared.tool, call, spec.signal, (proposal) => {
+  const outcome = await execute(prepared.tool, call, spec, (proposal) => {
     // The outcome has the last word within a turn; what becomes of a proposal later is told by whoever owns it.
     if (!settled) queue.push({ kind: 'toolReviewed', turn, part, proposal });
   });
@@ -132,11 +134,11 @@ function unwrapped(text: string): string {
 async function execute(
   tool: Tool,
   call: ToolCall,
-  signal: CancelSignal,
+  { signal, later }: CallsSpec,
   proposal: Parameters<Tool['run']>[1]['proposal'],
 ): Promise<ToolOutcome> {
   try {
-    return await tool.run(call, { signal, proposal });
+    return await tool.run(call, { signal, later, proposal });
   } catch (error) {
     return { kind: 'failed', text: `The tool failed because of a bug: ${describeError(error)}` };
   }

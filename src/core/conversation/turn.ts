@@ -40,6 +40,8 @@ export interface TurnSpec {
   /** Requests in this run of the turn. */
   readonly maxRounds?: number;
   readonly signal: CancelSignal;
+  /** Aborted when the person goes on while tools only wait for them: the turn then ends with what the tools answer. */
+  readonly later?: CancelSignal;
 }
 
 export type TurnStart =
@@ -97,6 +99,7 @@ async function* rounds(
     const settled = yield* noted(record, runTools(ports, spec, record, kept.calls));
     const outputs = settled.map(({ call, outcome }) => outputItem(call.item, outcome.text));
     yield record.note({ kind: 'itemsKept', turn: spec.turn, items: outputs });
+    if (spec.later?.aborted === true && !spec.signal.aborted) return { kind: 'completed' };
   }
   if (spec.signal.aborted) return { kind: 'stopped' };
   return { kind: 'failed', failure: { kind: 'tooManyRounds', rounds: most } };
@@ -172,6 +175,7 @@ function runTools(
     tools: ports.tools,
     calls,
     signal: spec.signal,
+    later: spec.later,
     partOf: (call) => record.partOf(call.slot),
     clock: () => ports.clock(),
     newId: () => ports.newId(),

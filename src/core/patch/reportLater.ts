@@ -1,5 +1,8 @@
 /** What the model reads of a patch after its call was answered, in front of the next question. Words only. */
+import type { EditPlan } from './editPlan.ts';
 import { fitMessage, quoteInline } from './messageText.ts';
+import { reportOutcome } from './reportOutcome.ts';
+import type { ReviewOutcome } from './reviewed.ts';
 
 export interface LaterFile {
   /** As the model knows it. */
@@ -8,6 +11,11 @@ export interface LaterFile {
     | { readonly kind: 'takenBack'; readonly merged: boolean }
     /** `detail` says why, in English. */
     | { readonly kind: 'kept'; readonly detail: string };
+}
+
+/** What was decided on a patch whose call was answered that nothing is decided yet. */
+export function reportDecidedLater(plan: EditPlan, outcome: ReviewOutcome): string {
+  return `The person has now decided on the patch that was not decided yet.\n${reportOutcome(plan, outcome)}`;
 }
 
 /** Undefined when nothing was taken back: then nothing is different from what the model knows. */

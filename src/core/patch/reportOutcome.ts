@@ -67,6 +67,8 @@ function headline(kinds: readonly (FileOutcome['kind'] | 'already')[]): string {
       return 'Nothing was changed: the person rejected the patch.';
     if (kinds.every((kind) => kind === 'cancelled'))
       return 'Nothing was changed: the patch was not decided on.';
+    if (kinds.every((kind) => kind === 'undecided'))
+      return 'Nothing was changed so far: the patch is not decided yet. You will be told; do not propose it again meanwhile.';
     if (kinds.every((kind) => kind === 'already'))
       return 'Nothing was written: the files had become as the patch would leave them before it was decided on.';
     return 'Nothing was changed.';
@@ -94,6 +96,8 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
       return `${name}: accepted, but could not be written. ${outcome.detail}`;
     case 'cancelled':
       return `${name}: not decided on; nothing was written.`;
+    case 'undecided':
+      return `${name}: not decided yet; nothing was written so far.`;
   }
 }
 

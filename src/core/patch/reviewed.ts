@@ -27,7 +27,9 @@ export type FileOutcome =
   /** It was to be written and could not be; nothing was written to it. */
   | { readonly kind: 'failed'; readonly detail: string }
   /** Neither accepted nor rejected: the turn was stopped, or the proposal was closed. */
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'cancelled' }
+  /** The person went on without deciding: it still waits. */
+  | { readonly kind: 'undecided' };
 
 /** `files[i]` is the outcome of `plan.files[i]`; both have the same length. */
 export interface ReviewOutcome {

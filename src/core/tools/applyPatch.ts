@@ -89,10 +89,14 @@ function onlyProblem(problem: PatchError): PatchFailure {
   return { problems: [problem], fine: [], unchecked: [] };
 }
 
-/** One accepted file makes a call done; otherwise what went wrong counts before what was decided against. */
+/**
+ * What still waits counts first: the card goes on asking. One accepted file makes a call done; otherwise what went wrong counts before
+ * what was decided against.
+ */
 function kindOf(outcomes: readonly FileOutcome[]): ToolOutcome['kind'] {
   const has = (...kinds: readonly FileOutcome['kind'][]): boolean =>
     outcomes.some(({ kind }) => kinds.includes(kind));
+  if (has('undecided')) return 'undecided';
   if (has('accepted', 'acceptedAmended')) return 'done';
   if (has('conflict', 'failed')) return 'failed';
   return has('rejected') ? 'rejected' : 'cancelled';

@@ -29,6 +29,8 @@ export interface Proposal {
 export interface ReviewContext {
   /** Aborted when the turn is stopped: files not yet decided are then `cancelled`, and the promise still resolves. */
   readonly signal: CancelSignal;
+  /** Aborted when the person goes on without deciding: what is not decided is `undecided` then, and stays up to be decided later. */
+  readonly later?: CancelSignal | undefined;
   /** Called when the proposal is up and each time something of it changes. */
   proposal(summary: ProposalSummary): void;
 }

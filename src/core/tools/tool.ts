@@ -19,12 +19,20 @@ export interface ToolCall {
 
 /** What became of a call. `text` is what the model reads; a refused, unknown or failing call is an outcome too, never an exception. */
 export interface ToolOutcome {
-  readonly kind: 'done' | 'failed' | 'rejected' | 'cancelled';
+  readonly kind:
+    | 'done'
+    | 'failed'
+    | 'rejected'
+    | 'cancelled'
+    /** The person goes on without deciding: the proposal still waits, and what becomes of it is told later. */
+    | 'undecided';
   readonly text: string;
 }
 
 export interface ToolContext {
   readonly signal: CancelSignal;
+  /** Aborted when the person goes on before they decide: what only waits for them answers now that nothing is decided yet. */
+  readonly later?: CancelSignal | undefined;
   /** Told when a proposal exists and each time its state changes. May be called any number of times before the outcome. */
   proposal(summary: ProposalSummary): void;
 }

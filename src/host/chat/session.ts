@@ -7,6 +7,7 @@ import { instructions, type InstructionFacts } from '../../core/conversation/ins
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
 import { runTurn, type TurnSpec } from '../../core/conversation/turn.ts';
+import { waitsForReview } from '../../core/conversation/waiting.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
 import { noteMessage, userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
 import type { UserMessageItem } from '../../core/responses/wire.ts';
@@ -31,6 +32,10 @@ export class ChatSession implements vscode.Disposable {
   #conversation: Conversation;
   #history: History = emptyHistory();
   #running: AbortController | undefined;
+  /** Of the running turn: the person goes on before they decide. */
+  #later = new AbortController();
+  /** The question that is asked as soon as the running turn has ended. */
+  #next: (() => void) | undefined;
   /** What the model is to be told with the next question. */
   #notes: readonly string[] = [];
   /** Settles when no turn is running. */
@@ -49,27 +54,42 @@ export class ChatSession implements vscode.Disposable {
   }
 
   get running(): boolean {
-    return this.#running !== undefined;
+    return this.#running !== undefined || this.#next !== undefined;
   }
 
-  /** Asks a question. Returns false, and does nothing, while a turn is running and after the window's end. */
+  /** Nothing is going on but a patch that waits for the person. */
+  get #waits(): boolean {
+    const turn = this.#conversation.turns.at(-1);
+    return this.#next === undefined && turn !== undefined && waitsForReview(turn);
+  }
+
+  /**
+   * Asks a question. While a patch waits for the person and nothing else is going on, the patch is left to be decided later. Returns
+   * false, and does nothing, while anything else of a turn is running and after the window's end.
+   */
   ask(text: string, attachments: readonly Attachment[], choice: TurnChoice): boolean {
-    if (this.running || this.#store.isDisposed) return false;
+    if ((this.running && !this.#waits) || this.#store.isDisposed) return false;
     const question: Question = {
       text,
       attachments: attachments.map(({ text: _, ...summary }) => summary),
     };
-    const note = this.#takeNote();
-    this.#start({
-      turn: this.#ports.newId(),
-      start: {
-        kind: 'ask',
-        question,
-        message: userMessage(text, attachments),
-        ...(note !== undefined && { note }),
-      },
-      ...choice,
-    });
+    const start = (): void => {
+      const note = this.#takeNote();
+      this.#start({
+        turn: this.#ports.newId(),
+        start: {
+          kind: 'ask',
+          question,
+          message: userMessage(text, attachments),
+          ...(note !== undefined && { note }),
+        },
+        ...choice,
+      });
+    };
+    if (this.running) {
+      this.#next = start;
+      this.#later.abort();
+    } else start();
     return true;
   }
 
@@ -110,7 +130,11 @@ export class ChatSession implements vscode.Disposable {
 
   /** Resolves when the running turn, if there is one, has ended. */
   async whenIdle(): Promise<void> {
-    await this.#idle;
+    // A question may be waiting for the end of the turn.
+    for (let idle: unknown; idle !== this.#idle;) {
+      idle = this.#idle;
+      await idle;
+    }
   }
 
   dispose(): void {
@@ -129,11 +153,13 @@ export class ChatSession implements vscode.Disposable {
     const { tools, facts } = this.#ports.tools();
     const running = new AbortController();
     this.#running = running;
+    this.#later = new AbortController();
     const spec = {
       ...turn,
       instructions: instructions(facts),
       history: this.#history,
       signal: running.signal,
+      later: this.#later.signal,
     };
     this.#idle = this.#run(runTurn({ model, tools, clock, newId }, spec), running);
   }
@@ -147,6 +173,15 @@ export class ChatSession implements vscode.Disposable {
       // After its last event the next turn may be running already.
       if (this.#running === running) this.#endBrokenTurn(error);
     }
+    this.#askNext();
+  }
+
+  #askNext(): void {
+    const next = this.#next;
+    // Whoever heard of the end may have asked meanwhile: then it is for that turn's end.
+    if (this.#running !== undefined || next === undefined) return;
+    this.#next = undefined;
+    if (!this.#store.isDisposed) next();
   }
 
   #endBrokenTurn(error: unknown): void {

@@ -103,13 +103,18 @@ export function settleAsSeen(file: PendingFile): void {
 export class PendingProposal {
   readonly id: string;
   readonly files: readonly PendingFile[];
+  /** What the call is answered with. */
   readonly outcome: Promise<ReviewOutcome>;
+  /** What was decided in the end, also when the call was answered before. */
+  readonly decided: Promise<ReviewOutcome>;
   readonly #context: ReviewContext;
   readonly #facts = new Map<
     number,
     { readonly of: unknown; readonly hides: boolean; readonly facts: TextFacts }
   >();
   #resolve!: (outcome: ReviewOutcome) => void;
+  #decide!: (outcome: ReviewOutcome) => void;
+  #isLeft = false;
   #settled = false;
 
   constructor(id: string, files: readonly PendingFile[], context: ReviewContext) {
@@ -119,10 +124,24 @@ export class PendingProposal {
     this.outcome = new Promise((resolve) => {
       this.#resolve = resolve;
     });
+    this.decided = new Promise((resolve) => {
+      this.#decide = resolve;
+    });
   }
 
   get isSettled(): boolean {
     return this.#settled;
+  }
+
+  /** The person went on without deciding: the call is answered, and the proposal waits on. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  leave(): void {
+    if (this.#settled) return;
+    this.#isLeft = true;
+    this.#resolve({ files: this.files.map(({ outcome }) => outcome ?? { kind: 'undecided' }) });
   }
 
   /** The file of this index when it can still be decided, or all that can. */
@@ -138,6 +157,7 @@ export class PendingProposal {
     if (outcomes.length < this.files.length) return;
     this.#settled = true;
     this.#resolve({ files: outcomes });
+    this.#decide({ files: outcomes });
   }
 
   get summary(): ProposalSummary {

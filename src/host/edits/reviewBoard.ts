@@ -14,7 +14,7 @@ import {
   takeHunk,
   type Hunk,
 } from '../../core/patch/follow.ts';
-import { reportTakenBack, type LaterFile } from '../../core/patch/reportLater.ts';
+import { reportDecidedLater, reportTakenBack, type LaterFile } from '../../core/patch/reportLater.ts';
 import type {
   FileOutcome,
   Proposal,
@@ -379,14 +379,23 @@ export class ReviewBoard implements vscode.Disposable {
       const { detail } = refusal('outsideWorkspace');
       return { files: proposal.plan.files.map(() => ({ kind: 'failed', detail })) };
     }
-    const pending = new PendingProposal(proposal.id, files, context);
+    const pending = new PendingProposal(proposal.id, files, {
+      ...context,
+      proposal: (summary) => {
+        context.proposal(summary);
+        if (pending.isLeft) this.#later.fire({ proposal: summary });
+      },
+    });
     this.#proposals.set(proposal.id, pending);
     const cancel = (): void => void this.cancel(proposal.id);
+    const leave = (): void => pending.leave();
     context.signal.addEventListener('abort', cancel, { once: true });
+    context.later?.addEventListener('abort', leave, { once: true });
     try {
       log.info('A patch waits for a decision', { proposal: proposal.id, files: files.length });
       pending.tell();
       if (context.signal.aborted) cancel();
+      if (context.later?.aborted === true) leave();
       await this.#acceptUnasked(pending);
       const first = files[0];
       if (first !== undefined && isOpen(first) && attention.mayOpen) {
@@ -395,8 +404,17 @@ export class ReviewBoard implements vscode.Disposable {
       return await pending.outcome;
     } finally {
       context.signal.removeEventListener('abort', cancel);
-      this.#forget(pending);
+      context.later?.removeEventListener('abort', leave);
+      if (pending.isLeft) void this.#waitOn(pending, proposal);
+      else this.#forget(pending);
     }
+  }
+
+  /** For the decision on a patch whose call was answered before there was one. */
+  async #waitOn(pending: PendingProposal, { plan }: Proposal): Promise<void> {
+    const outcome = await pending.decided;
+    this.#forget(pending);
+    this.#later.fire({ proposal: pending.summary, report: reportDecidedLater(plan, outcome) });
   }
 
   /** Where the person wants it so, and nothing in the patch is to be asked about in every mode. */

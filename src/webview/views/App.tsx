@@ -1,6 +1,7 @@
 /** The whole panel. Nothing but layout: each state of the panel is a line here. */
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { waitsForReview } from '../../core/conversation/waiting.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { statusText } from '../statusText.ts';
@@ -56,6 +57,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
           panel={panel}
           draft={state.draft}
           activity={last === undefined ? undefined : activityOf(last)}
+          waits={last !== undefined && waitsForReview(last)}
           focused={focused}
           modelFocused={modelFocused}
           onDraft={onDraft}

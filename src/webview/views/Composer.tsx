@@ -15,6 +15,8 @@ export interface ComposerProps {
   readonly draft: string;
   /** What the running turn does; undefined when none runs. */
   readonly activity: Activity | undefined;
+  /** Nothing is going on but a patch that waits: the next question can be asked. */
+  readonly waits: boolean;
   /** Grows by one each time the cursor must come here. */
   readonly focused: number;
   /** Grows by one each time the model picker is pointed out. */
@@ -31,7 +33,7 @@ interface Hint {
 }
 
 export function Composer(props: ComposerProps): VNode {
-  const { panel, draft, activity, focused, modelFocused, onDraft, onSend } = props;
+  const { panel, draft, activity, waits, focused, modelFocused, onDraft, onSend } = props;
   const { post, announce } = useEnv();
   const field = useRef<HTMLTextAreaElement>(null);
   const model = useRef<HTMLSelectElement>(null);
@@ -54,7 +56,7 @@ export function Composer(props: ComposerProps): VNode {
   const send = (): void => {
     // The field itself: what was typed since the last drawing counts.
     const text = field.current?.value ?? draft;
-    const reason = whyNot(panel, text, activity);
+    const reason = whyNot(panel, text, waits ? undefined : activity);
     if (reason === undefined) onSend(text);
     if (reason === undefined || reason === '') return;
     setHint({ sentence: reason, draft: text, running });
@@ -115,12 +117,13 @@ export function Composer(props: ComposerProps): VNode {
             >
               <StopIcon />
             </button>
-          ) : (
+          ) : null}
+          {running && !waits ? null : (
             <button
               type="button"
               class="icon-button send"
               aria-label={l10n.t('Send')}
-              title={l10n.t('Send (Enter)')}
+              title={waits ? l10n.t('Send, and decide on the patch later (Enter)') : l10n.t('Send (Enter)')}
               aria-disabled={draft.trim() === ''}
               onClick={send}
             >

@@ -61,6 +61,8 @@ function ToolState({ part, ended }: ToolLineProps): VNode {
       return <>{l10n.t('rejected')}</>;
     case 'cancelled':
       return <>{l10n.t('stopped')}</>;
+    case 'undecided':
+      return <>{l10n.t('not decided yet')}</>;
   }
 }
 

@@ -372,6 +372,22 @@ describe('conversation/turn', () => {
       assert.deepEqual(outcomes(outcome.turn)[0], { kind: 'rejected', text: 'The person said no.' });
     });
 
+    it('that only wait for the person are left when the person goes on: the turn ends without another request', async () => {
+      const later = new AbortController();
+      const review = tool('review', async (_call, context) => {
+        setImmediate(() => later.abort());
+        await new Promise<void>((resolve) => {
+          context.later?.addEventListener('abort', resolve, { once: true });
+        });
+        return { kind: 'undecided', text: 'Not decided yet.' };
+      });
+      const model = scriptedModel(response([reasoning(), call('review')]));
+      const outcome = await run(ports(model, [review]), { ...ask('q'), later: later.signal });
+      assert.deepEqual(outcome.turn.end, { kind: 'completed' });
+      assert.deepEqual(outputs(outcome), ['review:0 Not decided yet.']);
+      assert.equal(outcome.turn.usage.length, 1);
+    });
+
     it('take in a function what a custom tool is sent, and the other way round', async () => {
       const inputs: string[] = [];
       const patch: Tool = {

@@ -1,7 +1,19 @@
 /** What the model reads of a patch after its call was answered. */
 import assert from 'node:assert/strict';
 
-import { reportTakenBack } from '../../../src/core/patch/reportLater.ts';
+import { reportDecidedLater, reportTakenBack } from '../../../src/core/patch/reportLater.ts';
+
+describe('the report of a decision that came later', () => {
+  it('says so first, and then what any outcome says', () => {
+    const edit = { kind: 'add', path: { root: 0, relative: 'a.ts', display: 'a.ts' }, after: 'a\n' } as const;
+    const report = reportDecidedLater({ files: [edit], notes: [] }, { files: [{ kind: 'accepted' }] });
+    assert.deepEqual(report.split('\n'), [
+      'The person has now decided on the patch that was not decided yet.',
+      'Applied: 1 file changed.',
+      'A a.ts +1 -0',
+    ]);
+  });
+});
 
 describe('the report of what was taken back', () => {
   it('says file by file what is there now', () => {

@@ -190,6 +190,8 @@ describe('apply_patch', () => {
       ['rejected', ['rejected', 'rejected']],
       ['rejected', ['cancelled', 'rejected']],
       ['cancelled', ['cancelled', 'cancelled']],
+      ['undecided', ['undecided', 'undecided']],
+      ['undecided', ['conflict', 'undecided']],
     ];
     const make = (kind: FileOutcome['kind']): FileOutcome => {
       switch (kind) {
@@ -201,6 +203,7 @@ describe('apply_patch', () => {
         case 'accepted':
         case 'rejected':
         case 'cancelled':
+        case 'undecided':
           return { kind };
       }
     };
@@ -212,6 +215,13 @@ describe('apply_patch', () => {
         assert.equal(outcome.text.startsWith('Nothing was changed'), kind !== 'done');
       });
     }
+  });
+
+  it('is undecided while a file still waits, whatever became of the others', async () => {
+    const { tool } = world({ decide: () => [{ kind: 'accepted' }, { kind: 'undecided' }] });
+    const outcome = await call(tool, enveloped('*** Add File: a', '+a', '*** Add File: b', '+b'));
+    assert.equal(outcome.kind, 'undecided');
+    assert.match(outcome.text, /^Applied in part: 1 of 2 files changed\.[^]*"b": not decided yet/);
   });
 
   describe('remembers', () => {
