@@ -107,7 +107,7 @@ export function Composer(props: ComposerProps): VNode {
           <EffortPicker panel={panel} />
           <PatchModePicker panel={panel} />
           <span class="spacer" />
-          {running ? (
+          {running && !(waits && draft.trim() !== '') ? (
             <button
               type="button"
               class="icon-button stop"
@@ -117,8 +117,7 @@ export function Composer(props: ComposerProps): VNode {
             >
               <StopIcon />
             </button>
-          ) : null}
-          {running && !waits ? null : (
+          ) : (
             <button
               type="button"
               class="icon-button send"
@@ -207,7 +206,7 @@ function PatchModePicker({ panel }: { panel: PanelState }): VNode {
       value={panel.patchMode}
       options={[
         { value: 'ask', label: l10n.t('Ask first') },
-        { value: 'acceptAutomatically', label: l10n.t('Auto-accept') },
+        { value: 'acceptAutomatically', label: l10n.t('At once') },
       ]}
       onPick={(mode) => {
         if (mode === 'ask' || mode === 'acceptAutomatically') post({ kind: 'setPatchMode', mode });

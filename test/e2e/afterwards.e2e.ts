@@ -1,0 +1,120 @@
+/** What a person can do after a patch was accepted, or before they decide on it: take it back, have it accepted unasked, go on asking. */
+import assert from 'node:assert/strict';
+import { answer, applyPatch, text } from '../simulator/main.ts';
+import { faultsOf } from './support/look.ts';
+import { useStage } from './support/stage.ts';
+
+describe('around the decision on a patch', () => {
+  const stage = useStage({ settings: { 'files.autoSave': 'off' } });
+
+  const update = (file: string, ...hunk: readonly string[]) =>
+    applyPatch(
+      ['*** Begin Patch', `*** Update File: ${file}`, '@@', ...hunk, '*** End Patch', ''].join('\n'),
+    );
+
+  /** Takes a picture at a narrow width, where things get tight. */
+  async function look(state: string): Promise<void> {
+    const { bench, chat } = stage;
+    await bench.setPanelWidth(300);
+    await bench.screenshot(state, bench.page.locator('.part.auxiliarybar'));
+    assert.deepEqual(await faultsOf(chat.panel), []);
+  }
+
+  it('takes an accepted patch back after further edits, which stay, and the model hears of it', async () => {
+    const { bench, chat, simulator } = stage;
+    const before = (await bench.onDisk('src/money.ts')) ?? '';
+    const line = 'export type Cents = number;';
+    assert.ok(before.includes(line));
+    simulator.reply(
+      answer(update('src/money.ts', `-${line}`, '+export type Cents = bigint;')),
+      answer(text('Cents are big now.')),
+      answer(text('As you like.')),
+    );
+    await chat.ask('Make cents big');
+    await chat.press(chat.patch.getByRole('button', { name: 'Accept' }));
+    await chat.says(chat.answer.last(), 'Cents are big now.');
+    assert.match((await bench.onDisk('src/money.ts')) ?? '', /Cents = bigint/);
+    await look('patch-accepted-300');
+
+    await bench.openFile('src/money.ts', 1);
+    await bench.page.keyboard.press('ControlOrMeta+End');
+    await bench.page.keyboard.type('// mine');
+    await bench.waitFor('the typed text to be there', async () =>
+      ((await bench.text('src/money.ts')) ?? '').endsWith('// mine'),
+    );
+    await chat.press(chat.patch.getByRole('button', { name: 'Take back' }));
+    await chat.says(chat.patch, 'Taken back');
+    assert.equal(await bench.text('src/money.ts'), `${before}// mine`);
+    await chat.says(chat.patch, 'Your later changes in other lines are still there.');
+    await look('patch-taken-back-300');
+
+    await chat.ask('And now?');
+    await chat.says(chat.answer.last(), 'As you like.');
+    const { bodyText } = await stage.request(2);
+    assert.match(bodyText, /"role":"developer".*took back changes.*And now\?/);
+    await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.files.revert'));
+  });
+
+  it('writes patches at once where that was chosen in the composer, shows them afterwards, and asks before some', async () => {
+    const { bench, chat, simulator } = stage;
+    const before = (await bench.onDisk('src/receipt.ts')) ?? '';
+    const [line = ''] = before.split('\n');
+    const mode = chat.panel.getByRole('combobox', { name: 'Patches' });
+    await mode.selectOption({ label: 'At once' });
+    simulator.reply(
+      answer(update('src/receipt.ts', `-${line}`, `+// first`, `+${line}`)),
+      answer(text('Written.')),
+      answer(applyPatch('*** Begin Patch\n*** Add File: .vscode/tasks.json\n+{}\n*** End Patch\n')),
+      answer(text('As you say.')),
+    );
+    await chat.ask('Add a line');
+    await chat.says(chat.answer.last(), 'Written.');
+    assert.equal(await bench.onDisk('src/receipt.ts'), `// first\n${before}`);
+    await chat.patch.getByRole('button', { name: /receipt\.ts/ }).click();
+    await bench.waitFor('what was changed to be shown', async () => {
+      const diff = await bench.diff();
+      return diff?.left === before && diff.right === `// first\n${before}`;
+    });
+    await look('patch-accepted-automatically-300');
+    await chat.press(chat.patch.getByRole('button', { name: 'Take back' }));
+    await chat.says(chat.patch, 'Taken back');
+    assert.equal(await bench.onDisk('src/receipt.ts'), before);
+
+    await chat.ask('Add a task');
+    await chat.says(chat.patch, 'Asked about in every mode');
+    assert.equal(await bench.onDisk('.vscode/tasks.json'), undefined);
+    await look('patch-protected-300');
+    await chat.press(chat.patch.getByRole('button', { name: 'Reject' }), () =>
+      chat.patch.getByRole('textbox').isVisible(),
+    );
+    await chat.press(chat.patch.getByRole('button', { name: 'Reject' }).last());
+    await chat.says(chat.answer.last(), 'As you say.');
+    await mode.selectOption({ label: 'Ask first' });
+  });
+
+  it('lets the next question be asked while a patch waits, which can be decided on afterwards', async () => {
+    const { bench, chat, simulator } = stage;
+    const before = (await bench.onDisk('src/cart.ts')) ?? '';
+    const [line = ''] = before.split('\n');
+    simulator.reply(
+      answer(update('src/cart.ts', `-${line}`, `+// first`, `+${line}`)),
+      answer(text('It adds a line.')),
+      answer(text('I see.')),
+    );
+    await chat.ask('Add a line');
+    await chat.says(chat.patch, 'Patch for 1 file');
+    await chat.write('What does it do?');
+    await look('patch-waits-300');
+    await chat.send.click();
+    await chat.says(chat.answer.last(), 'It adds a line.');
+    const card = chat.turns.first().getByRole('group', { name: 'Patch' });
+    await look('patch-left-300');
+    await chat.press(card.getByRole('button', { name: 'Accept' }));
+    await chat.says(card, 'Applied to 1 file');
+    assert.equal(await bench.onDisk('src/cart.ts'), `// first\n${before}`);
+    await chat.ask('Good');
+    await chat.says(chat.answer.last(), 'I see.');
+    assert.match((await stage.request(1)).bodyText, /not decided yet.*What does it do\?/);
+    assert.match((await stage.request(2)).bodyText, /has now decided.*Applied: 1 file changed.*Good/);
+  });
+});
