@@ -406,7 +406,10 @@ describe('an edit that VS Code does not apply', () => {
       stage.remove('c.ts', 'c\n'),
     );
     await shown.accept();
-    assert.deepEqual(shown.states, ['pending', 'pending', 'failed', 'pending']);
+    const [update, move, add, remove] = shown.states;
+    assert.deepEqual([update, move, remove], ['pending', 'pending', 'pending']);
+    // Whoever is first names it: the one who writes, or the one who watches the files.
+    assert.ok(add === 'failed' || add === 'conflict', add);
     assert.match(shown.file(2).note ?? '', /exists/);
     const names = ['a.ts', 'b.ts', 'm.ts', 'n.ts', 'c.ts'];
     assert.deepEqual(await Promise.all(names.map((name) => stage.disk(name))), [

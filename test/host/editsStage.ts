@@ -196,12 +196,21 @@ export class Shown {
     while (!passes(this.file(index))) await next(this.#heard.event);
   }
 
+  /** The address of the proposed file once its tab is in front: the tabs that extensions see follow a moment later. */
+  async #inFront(file: number): Promise<vscode.Uri> {
+    const { path, to = path } = this.file(file);
+    for (;;) {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      if (input instanceof vscode.TabInputTextDiff && input.modified.path.endsWith(`/${to}`))
+        return input.modified;
+      await next(vscode.window.tabGroups.onDidChangeTabs);
+    }
+  }
+
   /** The right-hand side in its diff editor, in front. */
   async openRight(file = 0): Promise<vscode.TextEditor> {
     await this.review(file);
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    assert.ok(input instanceof vscode.TabInputTextDiff);
-    const key = input.modified.toString();
+    const key = (await this.#inFront(file)).toString();
     const find = (): vscode.TextEditor | undefined =>
       vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === key);
     for (let editor = find(); ; editor = find()) {

@@ -37,7 +37,7 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
     ui: 'bdd',
     reporter: 'spec',
     color: process.env['KIMI_CHAT_TEST_COLOR'] === '1',
-    timeout: 20_000,
+    timeout: 60_000,
     forbidOnly: process.env['CI'] !== undefined,
     forbidPending: true,
     ...(grep !== undefined && { grep }),
