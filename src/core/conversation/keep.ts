@@ -35,6 +35,7 @@ export interface KeptCall {
 export function keepItems(items: readonly SnapshotItem[], completed: boolean): Kept {
   const kept: HistoryItem[] = [];
   const calls: KeptCall[] = [];
+  const distinctId = distinctIds();
   const half = completed ? -1 : items.findIndex(({ item, whole }) => item.kind === 'call' && !whole);
   for (const { slot, item, inputDiffers } of half === -1 ? items : items.slice(0, half)) {
     switch (item.kind) {
@@ -45,7 +46,7 @@ export function keepItems(items: readonly SnapshotItem[], completed: boolean): K
         kept.push(...messageItems(item));
         break;
       case 'call': {
-        const call = callItem({ ...item, callId: distinct(item.callId, calls) });
+        const call = callItem({ ...item, callId: distinctId(item.callId) });
         calls.push({ slot, call: item, inputDiffers, item: call });
         kept.push(call);
         break;
@@ -118,9 +119,16 @@ function validName(name: string): string {
 }
 
 /** Within one response two calls of one id could not be told apart; between responses ids do repeat. */
-function distinct(callId: string, calls: readonly KeptCall[]): string {
-  const used = (id: string): boolean => calls.some((call) => call.item.call_id === id);
-  let id = callId;
-  for (let n = 2; used(id); n++) id = `${callId}-${n}`;
-  return id;
+function distinctIds(): (callId: string) => string {
+  const used = new Set<string>();
+  /** Where to go on counting: many calls of one id would otherwise each count from the start. */
+  const next = new Map<string, number>();
+  return (callId) => {
+    let id = callId;
+    let n = next.get(callId) ?? 2;
+    for (; used.has(id); n++) id = `${callId}-${n}`;
+    next.set(callId, n);
+    used.add(id);
+    return id;
+  };
 }

@@ -173,6 +173,15 @@ describe('conversation/keep', () => {
     assert.deepEqual(ids, ['f:0', 'f:0-2', 'f:0-3']);
   });
 
+  it('tells them apart also where the server made up such ids itself, and however many they are', () => {
+    const callIds = ['f:0', 'f:0-2', 'f:0', 'f:0-2', ...Array.from({ length: 20_000 }, () => 'f:0')];
+    const ids = keep(callIds.map((callId) => call({ callId }))).map((item) =>
+      'call_id' in item ? item.call_id : '',
+    );
+    assert.deepEqual(ids.slice(0, 5), ['f:0', 'f:0-2', 'f:0-3', 'f:0-2-2', 'f:0-4']);
+    assert.equal(new Set(ids).size, callIds.length);
+  });
+
   it('leaves the id of a call as long as it is', () => {
     const callId = 'f'.repeat(200);
     const [item] = keep([call({ callId })]);
