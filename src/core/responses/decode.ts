@@ -95,7 +95,7 @@ function isKnown(type: string): boolean {
   return quiet.has(type) || quietFamily.test(type);
 }
 
-/** A bound on indexes that a list is filled up to. No answer has a tenth of it. */
+/** A bound on the texts of an item: indexes fill a list up, and each change copies it. No answer has a tenth of it. */
 const maxSections = 10_000;
 
 function itemEvent(kind: 'itemAdded' | 'itemDone'): Read {
@@ -203,7 +203,7 @@ function errored(value: JsonObject): ResponseEvent {
 
 const nullable = v.nullish(v.string());
 /** One text counts as a list of one. */
-const parts = v.nullish(v.union([v.string(), v.array(v.unknown())]));
+const parts = v.nullish(v.union([v.string(), v.pipe(v.array(v.unknown()), v.maxLength(maxSections))]));
 
 const reasoningSchema = v.object({
   id: nullable,

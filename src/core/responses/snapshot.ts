@@ -45,6 +45,15 @@ export type SnapshotEnd =
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'errored'; readonly error: WireError };
 
+/** A bound on what is kept and looked through for each piece. No answer has a tenth of it. */
+export const maxItems = 2_000;
+
+const tooManyItems: WireError = {
+  type: '',
+  code: '',
+  message: `The answer has more than ${maxItems} parts.`,
+};
+
 export class ResponseSnapshot {
   readonly #slots: Slot[] = [];
   #changes: Change[] = [];
@@ -94,6 +103,7 @@ export class ResponseSnapshot {
       case 'ignored':
         break;
     }
+    if (this.#slots.length > maxItems) this.#end ??= { kind: 'errored', error: tooManyItems };
     const changes = this.#changes;
     if (changes.length > 0) this.#changes = [];
     return changes;
@@ -428,9 +438,12 @@ function inServerOrder(slots: readonly Slot[]): readonly Slot[] {
 function match(output: readonly OutputItem[], slots: readonly Slot[]): (Slot | undefined)[] {
   const free = new Set(slots);
   const take = (fits: (slot: Slot) => boolean): Slot | undefined => {
-    const slot = [...free].find(fits);
-    if (slot !== undefined) free.delete(slot);
-    return slot;
+    for (const slot of free) {
+      if (!fits(slot)) continue;
+      free.delete(slot);
+      return slot;
+    }
+    return undefined;
   };
   const found: (Slot | undefined)[] = output.map((item) =>
     take((slot) => slot.kind === item.kind && item.id !== undefined && slot.id === item.id),

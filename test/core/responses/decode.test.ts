@@ -456,6 +456,22 @@ describe('responses/decode', () => {
       assert.equal(event.ending.unreadable, true);
     });
 
+    it('takes no more texts of one item than a list may have', () => {
+      const body = (texts: number): string =>
+        JSON.stringify({
+          status: 'completed',
+          output: [{ type: 'message', content: Array.from({ length: texts }, () => 'a') }],
+        });
+      for (const [texts, unreadable] of [
+        [10_000, false],
+        [10_001, true],
+      ] as const) {
+        const event = decodeBody(body(texts));
+        assert.ok(event.kind === 'ended');
+        assert.equal(event.ending.unreadable, unreadable);
+      }
+    });
+
     it('takes usage without details as zero there, and unreadable usage as unknown', () => {
       const usage = (value: unknown): unknown => {
         const event = decode({ type: 'response.completed', response: { usage: value } });

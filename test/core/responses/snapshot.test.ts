@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { decodeEvent } from '../../../src/core/responses/decode.ts';
-import { ResponseSnapshot, type Change } from '../../../src/core/responses/snapshot.ts';
+import { maxItems, ResponseSnapshot, type Change } from '../../../src/core/responses/snapshot.ts';
 
 function feed(snapshot: ResponseSnapshot, ...events: readonly object[]): readonly Change[] {
   return events.flatMap((event) => snapshot.apply(decodeEvent(JSON.stringify(event))));
@@ -550,5 +550,25 @@ describe('responses/snapshot', () => {
       assert.equal(snapshot.damage, 'a tool call has no name');
       assert.deepEqual(snapshot.items(), []);
     });
+  });
+
+  it('gives up an answer of more items than any has, and keeps what came of it', () => {
+    const many = Array.from({ length: maxItems }, (_, index) =>
+      added(index, { ...message, id: `m${index}` }),
+    );
+    const { snapshot } = fresh(...many);
+    assert.deepEqual([snapshot.end], [undefined]);
+    feed(snapshot, added(0, { ...message, id: 'one more' }), added(0, { ...message, id: 'and more' }));
+    const { end } = snapshot;
+    assert.ok(end?.kind === 'errored');
+    assert.match(end.error.message, /more than 2000 parts/);
+    assert.equal(snapshot.items().length, maxItems + 1);
+  });
+
+  it('takes a final output as it is, however long', () => {
+    const output = Array.from({ length: maxItems + 1 }, () => ({ ...message, content: [text('a')] }));
+    const { snapshot } = fresh(ended(output));
+    assert.equal(snapshot.end?.kind, 'ended');
+    assert.equal(snapshot.items().length, maxItems + 1);
   });
 });
