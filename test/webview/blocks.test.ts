@@ -1,7 +1,7 @@
 /** Streamed Markdown must look as if it had come at once, at every length. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Lexer } from 'marked';
+import { Lexer, type Token, type Tokens } from 'marked';
 import { advance, codeText, noBlocks, type Block, type Blocks } from '../../src/webview/markdown/blocks.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
@@ -196,6 +196,60 @@ describe('markdown blocks', () => {
       }),
       { seed, numRuns: 400 },
     );
+  });
+
+  it('relinks only what refers to a definition, however many there are', () => {
+    const count = 3_000;
+    const definitions = Array.from({ length: count }, (_, index) => `[a${index}]: /${index}`).join('\n');
+    const { settled } = advance(noBlocks, `[ A7 ] and [b]\n\n${definitions}`, true);
+    const [first] = settled.flat();
+    assert.ok(first?.token.type === 'paragraph');
+    assert.deepEqual(
+      first.token.tokens.map(({ type, raw }) => [type, raw]),
+      [
+        ['link', '[ A7 ]'],
+        ['text', ' and [b]'],
+      ],
+    );
+    assert.equal(settled.flat().length, count + 1);
+  });
+
+  /** The lexer alone takes seconds to minutes for each of these, or the whole stack. */
+  const hostile: Readonly<Record<string, string>> = {
+    quotes: `${'>'.repeat(20_000)}a`,
+    lists: `${'- '.repeat(5_000)}a`,
+    numbers: `${'1. '.repeat(5_000)}a`,
+    'indented lists': Array.from({ length: 300 }, (_, index) => `${'  '.repeat(index)}- a`).join('\n'),
+    stars: `${'*'.repeat(10_000)}a${'*'.repeat(10_000)}`,
+    emphasis: '**a '.repeat(3_000) + 'a** '.repeat(3_000),
+    brackets: `${'['.repeat(20_000)}a${'](x)'.repeat(20_000)}`,
+    underscores: '_a'.repeat(20_000),
+    addresses: `${'a.'.repeat(30_000)}@`,
+    'many addresses': `${'a._'.repeat(60)}@ `.repeat(200),
+    comments: `a ${'<!--'.repeat(20_000)}`,
+  };
+  for (const [name, text] of Object.entries(hostile)) {
+    it(`reads ${name} without end, and loses nothing`, () => {
+      const { settled } = advance(noBlocks, text, true);
+      const raw = settled.flat().map((block) => block.raw);
+      assert.equal(raw.join(''), text);
+    });
+  }
+
+  it('takes what is nested too deep as text', () => {
+    const [block] = advance(noBlocks, `${'>'.repeat(100)}a`, true).settled.flat();
+    let depth = 0;
+    let token: Token | undefined = block?.token;
+    for (; token?.type === 'blockquote'; depth++) token = (token as Tokens.Blockquote).tokens[0];
+    assert.equal(depth, 40);
+    assert.equal(token?.raw, `${'>'.repeat(60)}a`);
+  });
+
+  it('takes as text what is no prose, and marks everything else', () => {
+    const data = 'x'.repeat(2_001);
+    const tokens = advance(noBlocks, `**a** ${data}\n\n**b**`, true).settled.flat();
+    const types = tokens.map(({ token }) => 'tokens' in token && token.tokens?.map(({ type }) => type));
+    assert.deepEqual(types, [['text'], ['strong']]);
   });
 
   it('starts anew when the text was replaced', () => {

@@ -200,9 +200,10 @@ function relink(
 }
 
 function relinkGroup(group: readonly Block[], tags: readonly string[], links: Links): readonly Block[] {
+  const wanted = new Set(tags);
   let changed = false;
   const next = group.map((block) => {
-    if (!block.raw.includes(']') || !tags.some((tag) => foldLabel(block.raw).includes(tag))) return block;
+    if (block.token.type === 'def' || !refersTo(block.raw, wanted)) return block;
     const { blocks } = lex(block.raw, block.start, links);
     const again = blocks[0];
     if (blocks.length !== 1 || again === undefined) return block;
@@ -212,6 +213,17 @@ function relinkGroup(group: readonly Block[], tags: readonly string[], links: Li
   return changed ? next : group;
 }
 
+/** Whether a label in brackets is one of `tags`. An empty one stands for all. */
+function refersTo(text: string, tags: ReadonlySet<string>): boolean {
+  if (!text.includes(']')) return false;
+  if (tags.has('')) return true;
+  for (const [, label = ''] of text.matchAll(bracketed)) if (tags.has(foldLabel(label).trim())) return true;
+  return false;
+}
+
+/** A label holds no bracket that is not escaped. */
+const bracketed = /\[((?:\\[^]|[^[\]\\])*)\]/g;
+
 /** As labels are compared: white space and case do not count. */
 function foldLabel(text: string): string {
   return text.replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase();
@@ -219,7 +231,7 @@ function foldLabel(text: string): string {
 
 /** `exact` is false when the lexer did not account for every character: then offsets are wrong and nothing may be cut. */
 function lex(text: string, start: number, links: Links): { blocks: Block[]; exact: boolean } {
-  const lexer = new Lexer({ gfm: true, tokenizer: new PlainTokenizer() });
+  const lexer = new PlainLexer({ gfm: true, tokenizer: new PlainTokenizer() });
   Object.assign(lexer.tokens.links, links);
   const blocks: Block[] = [];
   let offset = start;
@@ -236,8 +248,69 @@ export function known(token: Token): MarkedToken {
   return token as MarkedToken;
 }
 
+/** Levels of quotes, lists, emphasis and links together. */
+const deepest = 40;
+
+/** Characters without white space. What is longer (data, minified code) is no prose. */
+const longestRun = 2_000;
+
+/** Runs of emphasis marks in one text. */
+const mostMarks = 600;
+
+/**
+ * Some of the lexer's patterns take the square or the cube of a text's length as their time. Text that would let them do so is
+ * shown as it came.
+ */
+class PlainLexer extends Lexer {
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    if (isProse(src)) return super.inlineTokens(src, tokens);
+    tokens.push({ type: 'text', raw: src, text: src });
+    return tokens;
+  }
+}
+
+function isProse(text: string): boolean {
+  if (text.length <= mostMarks) return true;
+  return (
+    text.split(/\s+/).every((run) => run.length <= longestRun) && text.split(/[*_~]+/).length <= mostMarks
+  );
+}
+
 /** Markdown as we read it: footnotes are text, and HTML (which is shown as text) has no influence on what stands around it. */
 class PlainTokenizer extends Tokenizer {
+  #depth = 0;
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    return this.#deeper(() => super.blockquote(src));
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    return this.#deeper(() => super.list(src));
+  }
+
+  override emStrong(src: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+    return this.#deeper(() => super.emStrong(src, masked, before));
+  }
+
+  override del(src: string, masked: string, before?: string): Tokens.Del | undefined {
+    return this.#deeper(() => super.del(src, masked, before));
+  }
+
+  override link(src: string): Tokens.Link | Tokens.Image | undefined {
+    return this.#deeper(() => super.link(src));
+  }
+
+  /** What is nested deeper than anyone reads is text: each level costs time, and stack. */
+  #deeper<T>(read: () => T | undefined): T | undefined {
+    if (this.#depth >= deepest) return undefined;
+    this.#depth += 1;
+    try {
+      return read();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
   /** No part of a definition contains a blank line. */
   override def(src: string): Tokens.Def | undefined {
     if (/^ {0,3}\[\^/.test(src)) return undefined;
