@@ -14,6 +14,7 @@ import type { Failure } from '../core/responses/failure.ts';
 import type { RequestBody } from '../core/responses/wire.ts';
 import type { Result } from '../core/result.ts';
 import type { AddressProblem, ServiceAddress } from './address.ts';
+import { KeyFilter, withoutKey } from './keyFilter.ts';
 import type { Network } from './network.ts';
 import { networkFailure } from './networkFailure.ts';
 import { Watchdog } from './watchdog.ts';
@@ -56,7 +57,7 @@ export class KimiClient implements ModelPort {
       yield failed({ kind: 'noKey' });
       return;
     }
-    yield* this.#exchange(address.value, key, JSON.stringify(body), signal);
+    yield* this.#exchange(address.value, key, JSON.stringify(body, wellFormed), signal);
   }
 
   async #key({ origin }: ServiceAddress): Promise<string | undefined> {
@@ -114,13 +115,13 @@ export class KimiClient implements ModelPort {
       response.body.on('error', () => undefined);
       log.info('Answered.', { status: response.statusCode, ms: Math.round(performance.now() - started) });
       if (response.statusCode < 200 || response.statusCode > 299) {
-        const failure = await refusal(response, watchdog);
+        const failure = await refusal(response, decoded(response, watchdog, key), key);
         if (signal.aborted) return;
         outcome = failure.kind;
         yield failed(failure);
         return;
       }
-      yield* readAnswer(decoded(response, watchdog));
+      yield* readAnswer(decoded(response, watchdog, key));
       outcome = 'read to the end';
     } catch (error) {
       if (signal.aborted) return;
@@ -130,7 +131,11 @@ export class KimiClient implements ModelPort {
     } finally {
       signal.removeEventListener('abort', onAbort);
       if (signal.aborted) outcome = 'cancelled';
-      log.info('Done.', { outcome, bytesSent: body.length, ms: Math.round(performance.now() - started) });
+      log.info('Done.', {
+        outcome,
+        bytesSent: Buffer.byteLength(body),
+        ms: Math.round(performance.now() - started),
+      });
       await client.destroy();
     }
   }
@@ -175,17 +180,27 @@ const excerptSize = 300;
 /** Characters. As large as the largest message of a stream may be. */
 const largestBody = 64 * 1024 * 1024;
 
-/** One decoder for the whole answer: characters are cut anywhere between chunks. Bytes that are no text become U+FFFD. */
+/** Half a character (a lone surrogate) is no text, and servers refuse every later request over one in the history. */
+function wellFormed(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+/**
+ * One decoder for the whole answer: characters are cut anywhere between chunks. Bytes that are no text become U+FFFD. The key is
+ * taken out: what a server says is shown and kept.
+ */
 async function* decoded(
   response: Dispatcher.ResponseData,
   watchdog: Watchdog,
+  key: string | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: false });
+  const filter = new KeyFilter(key);
   for await (const bytes of plain(response, watchdog)) {
-    const text = decoder.decode(bytes, { stream: true });
+    const text = filter.feed(decoder.decode(bytes, { stream: true }));
     if (text !== '') yield text;
   }
-  const rest = decoder.decode();
+  const rest = filter.feed(decoder.decode()) + filter.end();
   if (rest !== '') yield rest;
 }
 
@@ -232,10 +247,14 @@ async function* watched(body: Readable, watchdog: Watchdog): AsyncGenerator<Uint
   }
 }
 
-async function refusal(response: Dispatcher.ResponseData, watchdog: Watchdog): Promise<Failure> {
+async function refusal(
+  response: Dispatcher.ResponseData,
+  texts: AsyncIterable<string>,
+  key: string | undefined,
+): Promise<Failure> {
   let body = '';
   try {
-    for await (const text of decoded(response, watchdog)) {
+    for await (const text of texts) {
       body += text;
       if (body.length > longestRefusal) break;
     }
@@ -245,7 +264,7 @@ async function refusal(response: Dispatcher.ResponseData, watchdog: Watchdog): P
   const answer = {
     status: response.statusCode,
     retryAfter: header(response, 'retry-after'),
-    location: header(response, 'location'),
+    location: withoutKey(header(response, 'location') ?? '', key) || undefined,
     body,
   };
   return failureFromHttp(answer, Date.now());

@@ -573,6 +573,56 @@ describe('wire: the client and a server', () => {
     });
   });
 
+  describe('a server that repeats the key', () => {
+    const key = 'sk-Secret-0123456789';
+
+    async function told(status: number, headers: Record<string, string>, body: string): Promise<string> {
+      const chunks = await collect(
+        clientFor(await answering(status, headers, body), { key: async () => key }),
+      );
+      return JSON.stringify(chunks);
+    }
+
+    it('does not have it shown in a refusal, a redirect or a web page', async () => {
+      const refused = await told(401, {}, JSON.stringify({ error: { message: `No such key: ${key}.` } }));
+      assert.match(refused, /"badKey","message":"No such key: ••••••••\."/);
+      assert.match(
+        await told(302, { location: `/login?key=${key}` }, ''),
+        /redirected to \/login\?key=••••••••"/,
+      );
+      assert.match(await told(200, {}, `<html>Bearer ${key}</html>`), /<html>Bearer ••••••••<\/html>/);
+    });
+
+    it('does not have it shown in a stream either', async () => {
+      const stream = `data: {"type":"error","message":"Bearer ${key}"}\n\ndata: sk-`;
+      assert.equal(
+        textOf(await collect(clientFor(await rawAnswering(streamHead + stream), { key: async () => key }))),
+        'data: {"type":"error","message":"Bearer ••••••••"}\n\ndata: sk-',
+      );
+    });
+  });
+
+  it('sends half a character as the sign for one', async () => {
+    const bodies: string[] = [];
+    server = await httpServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        bodies.push(body);
+        response.end();
+      });
+    });
+    const asked = { ...smallBody, instructions: 'a\ud83d b\ude00 c\ud83d\ude00' };
+    for await (const chunk of clientFor(server.url).send(asked, new AbortController().signal)) {
+      assert.equal(chunk.kind, 'failed');
+    }
+    assert.equal(
+      (JSON.parse(bodies[0] ?? '') as { instructions: string }).instructions,
+      'a\ufffd b\ufffd c😀',
+    );
+    assert.ok(!/\\ud[89a-f]/i.test(bodies[0] ?? ''));
+  });
+
   it('keeps key and content out of the log', async () => {
     const logged: string[] = [];
     const note = (...values: readonly unknown[]): void => {

@@ -1,0 +1,54 @@
+/** Wherever the pieces are cut, what comes out is the text without the key. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+
+import { KeyFilter, withoutKey } from '../../../src/host/keyFilter.ts';
+
+const seed = Number(process.env['FC_SEED'] ?? Date.now());
+const key = 'sk-sk-sk-0';
+
+function filtered(pieces: readonly string[], of: string | undefined): string {
+  const filter = new KeyFilter(of);
+  return pieces.map((piece) => filter.feed(piece)).join('') + filter.end();
+}
+
+describe(`keyFilter (seed ${seed})`, () => {
+  it('takes the key out however it is cut', () => {
+    const part = fc.constantFrom(key, 's', 'sk-', 'sk-sk-', 'sk-sk-sk-', '0', ' ', '\n');
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 12 }),
+        fc.infiniteStream(fc.integer({ min: 1, max: 5 })),
+        (parts, sizes) => {
+          const text = parts.join('');
+          const pieces: string[] = [];
+          for (let at = 0; at < text.length;) {
+            const size = sizes.next().value ?? 1;
+            pieces.push(text.slice(at, at + size));
+            at += size;
+          }
+          assert.equal(filtered(pieces, key), withoutKey(text, key));
+          assert.ok(!filtered(pieces, key).includes(key));
+        },
+      ),
+      { seed, numRuns: 500 },
+    );
+  });
+
+  it('says nothing of the key but that it stood there', () => {
+    assert.equal(filtered([`Bearer ${key}, ${key}`], key), 'Bearer ••••••••, ••••••••');
+  });
+
+  it('holds back no more than what may become the key', () => {
+    const filter = new KeyFilter(key);
+    assert.equal(filter.feed('a sk'), 'a ');
+    assert.equal(filter.feed('y'), 'sky');
+    assert.equal(filter.feed('\n\n'), '\n\n');
+    assert.equal(filter.end(), '');
+  });
+
+  it('leaves text as it is where there is no key, or none that could be told from a word', () => {
+    for (const none of [undefined, '', 'k', 'seven77'])
+      assert.equal(filtered(['seven77 k'], none), 'seven77 k');
+  });
+});
