@@ -103,6 +103,12 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
 
 const savingChanged = 'Saving changed more (a formatter or another action on save).';
 
+const causes = {
+  changedOnSave: savingChanged,
+  editedMeanwhile: 'The person has edited the file besides.',
+  earlierWaits: 'An earlier patch that this one builds on is not in the file: it is not decided on yet.',
+} as const;
+
 function describeAccepted(edit: FileEdit, { already, present }: FileOutcome & { kind: 'accepted' }): string {
   const proposed = edit.kind === 'delete' ? '' : edit.after;
   const later = present ? lineReplacements(proposed, withEndsOf(proposed, present.text)) : [];
@@ -114,9 +120,9 @@ function describeAccepted(edit: FileEdit, { already, present }: FileOutcome & { 
   if (edit.kind === 'update')
     lines.push(...listHunks(edit, (place) => landed(edit, place, later) + passNotes[place.pass]));
   if (present) {
-    const cause =
-      present.cause === 'changedOnSave' ? savingChanged : 'The person has edited the file besides.';
-    lines.push(`${cause} Against the proposal, lines with "-" are gone and lines with "+" are there:`);
+    lines.push(
+      `${causes[present.cause]} Against the proposal, lines with "-" are gone and lines with "+" are there:`,
+    );
     lines.push(...describeDifference(proposed, present.text));
   }
   return lines.join('\n');

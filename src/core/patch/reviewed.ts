@@ -12,8 +12,8 @@ export type FileOutcome =
       /** Given only when the file's text now differs from the plan's `after` although the proposal itself was taken as it was. */
       readonly present?: {
         readonly text: string;
-        /** The person's own edits beside the proposal, or the editor's actions on saving. */
-        readonly cause: 'editedMeanwhile' | 'changedOnSave';
+        /** The person's own edits beside the proposal, the editor's actions on saving, or an earlier patch that is not in the file. */
+        readonly cause: 'editedMeanwhile' | 'changedOnSave' | 'earlierWaits';
       };
     }
   /**

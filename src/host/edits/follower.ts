@@ -27,6 +27,8 @@ export interface FollowerParts {
   readonly log: Log;
   /** Files that can still be decided, oldest first. */
   readonly waiting: () => readonly Shown[];
+  /** The file of an earlier proposal that this one builds on: it waits for the same place. */
+  readonly below: (file: PendingFile) => PendingFile | undefined;
 }
 
 /** What was found where a file should be. */
@@ -45,9 +47,9 @@ export class Follower implements vscode.Disposable {
   readonly #followed = this.#store.add(new vscode.EventEmitter<Shown>());
   /** How a file stands has changed; when nothing is left to decide its outcome is set. */
   readonly onDidFollow = this.#followed.event;
-  readonly #renamed = this.#store.add(new vscode.EventEmitter<Shown>());
-  /** A file has another place, and its diff another left-hand side. */
-  readonly onDidRename = this.#renamed.event;
+  readonly #turned = this.#store.add(new vscode.EventEmitter<Shown>());
+  /** The diff of a file has another left-hand side: the file was renamed, or what it builds on was decided. */
+  readonly onDidTurn = this.#turned.event;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -118,11 +120,27 @@ export class Follower implements vscode.Disposable {
       if (!isAtOrIn(file.at.uri, oldUri)) continue;
       const uri = newUri.with({ path: `${newUri.path}${file.at.uri.path.slice(oldUri.path.length)}` });
       file.at = { root, uri };
-      file.diff = { ...file.diff, left: uri };
-      this.#renamed.fire(shown);
+      this.#turn(shown);
     }
     this.#happened(oldUri);
     this.#happened(newUri);
+  }
+
+  /** Files that build on this one are looked at again: it has changed, or is decided. */
+  lookAbove(file: PendingFile): void {
+    const place = file.at.uri.toString();
+    for (const shown of this.#parts.waiting()) {
+      if (shown.file !== file && shown.file.at.uri.toString() === place) this.lookSoon(shown);
+    }
+  }
+
+  #turn(shown: Shown): void {
+    const { file } = shown;
+    if (file.edit.kind === 'add') return;
+    const left = this.#parts.below(file)?.document.uri ?? file.at.uri;
+    if (file.diff.left.toString() === left.toString()) return;
+    file.diff = { ...file.diff, left };
+    this.#turned.fire(shown);
   }
 
   async #look(shown: Shown): Promise<void> {
@@ -130,18 +148,25 @@ export class Follower implements vscode.Disposable {
     if (!isOpen(file)) return;
     let sight: Sight;
     try {
-      sight = await lookAt(file);
+      sight = await lookAt(file, this.#parts.below(file));
     } catch (error) {
       this.#parts.log.warn('A file with a waiting patch could not be looked at', error);
       return;
     }
     // Decided, or being written, in the meantime.
     if (!isOpen(file)) return;
+    const before = file.document.text;
     this.#take(file, sight);
+    this.#turn(shown);
     this.#followed.fire(shown);
+    if (before !== file.document.text) this.lookAbove(file);
   }
 
   #take(file: PendingFile, sight: Sight): void {
+    if (file.reason?.waits === true && this.#parts.below(file) === undefined) {
+      file.state = 'pending';
+      delete file.reason;
+    }
     switch (sight.kind) {
       case 'unclear':
         return;
@@ -164,7 +189,9 @@ export class Follower implements vscode.Disposable {
           clear(file);
           // Where the person has taken every hunk out, they may still put something in.
           const isThere = followed.text === followed.live && followed.proposal !== followed.origin;
-          if (isThere && file.to === undefined) settleAsSeen(file);
+          // What is only proposed is not there yet.
+          const isReal = this.#parts.below(file) === undefined && file.to === undefined;
+          if (isThere && isReal) settleAsSeen(file);
           return;
         }
         const { from, to } = first.inCurrent;
@@ -187,8 +214,9 @@ function clear(file: PendingFile): void {
   delete file.reason;
 }
 
-async function lookAt(file: PendingFile): Promise<Sight> {
+async function lookAt(file: PendingFile, below: PendingFile | undefined): Promise<Sight> {
   const { edit, at, to, document } = file;
+  if (below !== undefined) return { kind: 'text', text: below.document.text };
   if (edit.kind !== 'update') {
     const prepared = await prepare({ edit, at, text: document.text });
     switch (prepared.kind) {

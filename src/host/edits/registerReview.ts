@@ -73,7 +73,7 @@ export function registerReview({
     .catch((error: unknown) => log.warn('Old diffs could not be closed', error));
   return {
     board,
-    files: new WorkspaceFiles(),
+    files: new WorkspaceFiles((uri) => board.waitingText(uri)),
     review: board.port,
     attention,
     commands: reviewCommands(board, diffs),

@@ -48,7 +48,15 @@ import {
 import { prepare, type Prepared, type Wanted } from './prepare.ts';
 import { protectedText, whyProtected } from './protectedFiles.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
-import { changedOnSave, halfWritten, keptChanging, refusal, unsaved, type Reason } from './sentences.ts';
+import {
+  buildsOnOther,
+  changedOnSave,
+  halfWritten,
+  keptChanging,
+  refusal,
+  unsaved,
+  type Reason,
+} from './sentences.ts';
 import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
 import { fileAt } from './workspaceFiles.ts';
 
@@ -116,9 +124,11 @@ export class ReviewBoard implements vscode.Disposable {
   constructor(parts: ReviewParts) {
     this.#parts = parts;
     const { documents, log } = parts;
-    this.#follower = this.#store.add(new Follower({ documents, log, waiting: () => this.#open() }));
+    this.#follower = this.#store.add(
+      new Follower({ documents, log, waiting: () => this.#open(), below: (file) => this.#below(file) }),
+    );
     this.#store.add(this.#follower.onDidFollow((shown) => this.#noteFollowed(shown)));
-    this.#store.add(this.#follower.onDidRename((shown) => void this.#reopen(shown)));
+    this.#store.add(this.#follower.onDidTurn((shown) => void this.#reopen(shown)));
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('diffEditor')) for (const each of this.waiting) each.tell();
@@ -129,10 +139,16 @@ export class ReviewBoard implements vscode.Disposable {
         const shown = this.find(document.uri);
         // What was typed may settle a conflict.
         if (shown?.file.followed !== undefined) this.#follower.lookSoon(shown);
+        if (shown !== undefined) this.#follower.lookAbove(shown.file);
         this.#tellSoon(document);
       }),
     );
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#noteSeen()));
+  }
+
+  /** What a file will be once all that waits for it is accepted, with LF ends; undefined when nothing does. */
+  waitingText(uri: vscode.Uri): string | undefined {
+    return this.#topAt(uri)?.document.text;
   }
 
   /** Proposals that wait, oldest first. */
@@ -211,7 +227,9 @@ export class ReviewBoard implements vscode.Disposable {
           await this.#writeText(shown, { edit: withoutMove(edit), at, text: next.live, base: followed.live })
         ) {
           file.taken.accepted += 1;
-          const live = openDocument(at.uri)?.getText() ?? next.live;
+          // What this builds on is not in the file yet.
+          const isReal = this.#below(file) === undefined;
+          const live = (isReal ? openDocument(at.uri)?.getText() : undefined) ?? next.live;
           file.followed = followLive(next, withLineEnds(live, '\n'));
           documents.replace(file.document, file.followed.text);
         }
@@ -459,7 +477,7 @@ export class ReviewBoard implements vscode.Disposable {
     const left =
       edit.kind === 'add'
         ? vscode.Uri.from({ scheme: this.#parts.emptyScheme, path: document.uri.path })
-        : at.uri;
+        : (this.#topAt(at.uri)?.document.uri ?? at.uri);
     return {
       index,
       edit,
@@ -482,10 +500,11 @@ export class ReviewBoard implements vscode.Disposable {
         files.map(async (file) => ({
           file,
           amended: isAmended(file),
+          isAbove: this.#below(file) !== undefined,
           prepared: await prepare(wanted(file)),
         })),
       );
-      if (noteObstacles(prepared)) return;
+      if (this.#noteObstacles(prepared)) return;
       const ready = prepared.flatMap(({ prepared: each }) => (each.kind === 'ready' ? [each.step] : []));
       const applied: Applied =
         ready.length === 0
@@ -574,7 +593,7 @@ export class ReviewBoard implements vscode.Disposable {
       const prepared = await prepare(what);
       if (prepared.kind === 'there') return true;
       if (prepared.kind !== 'ready') {
-        stop(file, prepared.kind, prepared.reason);
+        this.#noteObstacles([{ file, prepared }]);
         return false;
       }
       const applied = await applySteps([prepared.step], { save: this.#parts.settings.saveAfterAccept });
@@ -629,6 +648,40 @@ export class ReviewBoard implements vscode.Disposable {
     if (inFront) await diffs.open(file.diff, false);
   }
 
+  /** One file that can't be written keeps the others from being written: a patch is not to be half applied behind anyone's back. */
+  #noteObstacles(files: readonly Pick<PreparedFile, 'file' | 'prepared'>[]): boolean {
+    let found = false;
+    for (const { file, prepared } of files) {
+      if (prepared.kind !== 'conflict' && prepared.kind !== 'failed') continue;
+      // Against what it builds on it may well fit.
+      if (prepared.kind === 'conflict' && this.#below(file) !== undefined)
+        stop(file, 'failed', buildsOnOther());
+      else stop(file, prepared.kind, prepared.reason);
+      found = true;
+    }
+    return found;
+  }
+
+  /** Of the files before this one that wait for the same place, the last: it changes a text, or makes the file. */
+  #below(file: PendingFile): PendingFile | undefined {
+    return this.#topAt(file.at.uri, file);
+  }
+
+  /** @param under only what came before this file counts */
+  #topAt(uri: vscode.Uri, under?: PendingFile): PendingFile | undefined {
+    const place = uri.toString();
+    let top: PendingFile | undefined;
+    for (const proposal of this.waiting) {
+      for (const file of proposal.files) {
+        if (file === under) return top;
+        const isText = file.edit.kind !== 'delete' && file.to === undefined;
+        const waits = isOpen(file) || file.state === 'applying';
+        if (isText && waits && file.at.uri.toString() === place) top = file;
+      }
+    }
+    return under === undefined ? top : undefined;
+  }
+
   /** All files that can still be decided, oldest first. */
   #open(): Shown[] {
     return this.waiting.flatMap((proposal) => proposal.open().map((file) => ({ proposal, file })));
@@ -637,6 +690,7 @@ export class ReviewBoard implements vscode.Disposable {
   /** The tool goes on at once; it does not wait for tabs, which may wait for somebody's formatter. */
   async #conclude(pending: PendingProposal, files: readonly PendingFile[]): Promise<void> {
     const closing = files.filter(({ outcome }) => outcome !== undefined).map((file) => this.#close(file));
+    for (const file of files) this.#follower.lookAbove(file);
     pending.tell();
     await Promise.all(closing);
   }
@@ -689,17 +743,8 @@ interface PreparedFile {
   readonly file: PendingFile;
   readonly prepared: Prepared;
   readonly amended: boolean;
-}
-
-/** One file that can't be written keeps the others from being written: a patch is not to be half applied behind anyone's back. */
-function noteObstacles(files: readonly PreparedFile[]): boolean {
-  let found = false;
-  for (const { file, prepared } of files) {
-    if (prepared.kind !== 'conflict' && prepared.kind !== 'failed') continue;
-    stop(file, prepared.kind, prepared.reason);
-    found = true;
-  }
-  return found;
+  /** It builds on a patch that waits. */
+  readonly isAbove: boolean;
 }
 
 function stop(file: PendingFile | undefined, state: 'conflict' | 'failed', reason: Reason): void {
@@ -708,7 +753,7 @@ function stop(file: PendingFile | undefined, state: 'conflict' | 'failed', reaso
   file.reason = reason;
 }
 
-function settle({ file, prepared, amended }: PreparedFile, applied: AppliedFile | undefined): void {
+function settle({ file, prepared, amended, isAbove }: PreparedFile, applied: AppliedFile | undefined): void {
   if (prepared.kind !== 'ready' && prepared.kind !== 'there') return;
   const followed = followedOf(file);
   const isEmpty = followed !== undefined && followed.text === followed.base && file.taken.accepted === 0;
@@ -719,6 +764,10 @@ function settle({ file, prepared, amended }: PreparedFile, applied: AppliedFile 
   if (applied?.unsaved === true) file.remark = unsaved();
   else if (applied?.differs?.cause === 'changedOnSave') file.remark = changedOnSave();
   const outcome = acceptance(file.edit, amended, prepared.text, applied?.differs);
+  if (isAbove && outcome.kind === 'accepted' && outcome.present?.cause === 'editedMeanwhile') {
+    file.outcome = { ...outcome, present: { ...outcome.present, cause: 'earlierWaits' } };
+    return;
+  }
   file.outcome = already && outcome.kind === 'accepted' ? { ...outcome, already } : outcome;
 }
 

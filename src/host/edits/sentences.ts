@@ -10,6 +10,8 @@ export interface Reason {
   readonly detail: string;
   /** The patch and somebody else changed the same lines. Anything else that is in the way is not about lines. */
   readonly overlaps?: true;
+  /** Another patch has to be decided on first. */
+  readonly waits?: true;
 }
 
 export function refusal(reason: FileRefusal): Reason {
@@ -54,6 +56,17 @@ function overlapOf(from: number, to: number): Reason {
         ),
         detail: `Lines ${from} to ${to} were changed meanwhile, and the patch changes them or lines next to them.`,
       };
+}
+
+/** The lines are there only once another patch for the file is accepted. */
+export function buildsOnOther(): Reason {
+  return {
+    waits: true,
+    note: vscode.l10n.t(
+      'This builds on another patch for the same file that still waits. Decide on that one first.',
+    ),
+    detail: 'It builds on another patch for the same file that was not decided on.',
+  };
 }
 
 export function gone(): Reason {

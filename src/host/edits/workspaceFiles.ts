@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 import type { FileState } from '../../core/patch/editPlan.ts';
 import type { FilesPort, Root, WorkspacePath } from '../../core/tools/applyPatchPorts.ts';
-import { openDocument, openText } from './documentText.ts';
+import { openDocument, openText, withLineEnds } from './documentText.ts';
 import { findPlace } from './filePlace.ts';
 
 /** A file of the workspace and the folder it must stay in. Bound once: folders can be added and removed while a patch waits. */
@@ -13,6 +13,13 @@ export interface FileAt {
 }
 
 export class WorkspaceFiles implements FilesPort {
+  readonly #waiting: (uri: vscode.Uri) => string | undefined;
+
+  /** @param waiting what a file will be once everything that waits for it is accepted, with LF; undefined when nothing waits */
+  constructor(waiting: (uri: vscode.Uri) => string | undefined) {
+    this.#waiting = waiting;
+  }
+
   roots(): readonly Root[] {
     return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
       name,
@@ -25,16 +32,26 @@ export class WorkspaceFiles implements FilesPort {
   async read(path: WorkspacePath): Promise<FileState> {
     const at = fileAt(path);
     if (at === undefined) return { kind: 'refused', reason: 'outsideWorkspace' };
-    const place = await findPlace(at.uri, at.root);
-    if (place.kind === 'refused') return place;
-    if (place.kind === 'missing') {
-      // Deleted beneath an editor that still holds unsaved text: that text is the file.
-      const unsaved = openDocument(at.uri);
-      return unsaved?.isDirty === true ? { kind: 'text', text: unsaved.getText() } : place;
-    }
-    const opened = await openText(at.uri);
-    return opened.kind === 'text' ? { kind: 'text', text: opened.document.getText() } : opened;
+    const state = await readFile(at);
+    if (state.kind === 'refused') return state;
+    // A patch that follows another one builds on it.
+    const waiting = this.#waiting(at.uri);
+    if (waiting === undefined) return state;
+    const isCrlf = state.kind === 'text' && state.text.includes('\r\n');
+    return { kind: 'text', text: withLineEnds(waiting, isCrlf ? '\r\n' : '\n') };
   }
+}
+
+async function readFile(at: FileAt): Promise<FileState> {
+  const place = await findPlace(at.uri, at.root);
+  if (place.kind === 'refused') return place;
+  if (place.kind === 'missing') {
+    // Deleted beneath an editor that still holds unsaved text: that text is the file.
+    const unsaved = openDocument(at.uri);
+    return unsaved?.isDirty === true ? { kind: 'text', text: unsaved.getText() } : place;
+  }
+  const opened = await openText(at.uri);
+  return opened.kind === 'text' ? { kind: 'text', text: opened.document.getText() } : opened;
 }
 
 /** Undefined when the folder has been removed from the workspace. */

@@ -252,6 +252,15 @@ describe('reportOutcome', () => {
     assert.equal(report(edits, already, accepted)[0], 'Applied in part: 1 of 2 files changed.');
   });
 
+  it('tells of an earlier patch that is not in the file', () => {
+    const edits = planned(...update);
+    const present = { text: textOf(edits).replace('a\n', 'A\n'), cause: 'earlierWaits' } as const;
+    assert.match(
+      report(edits, { kind: 'accepted', present }).join('\n'),
+      /An earlier patch .* is not in the file/,
+    );
+  });
+
   it('has words for what was never proposed', () => {
     assert.equal(
       reportNothingToDo({ files: [], notes: ['n'] }),
