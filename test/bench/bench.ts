@@ -1,4 +1,11 @@
-/** What a file `*.bench.ts` exports, as `benches`. Speeds are for people to read and compare; no test fails by one. */
+/** What a file `*.bench.ts` exports. */
+export interface BenchFile {
+  readonly benches: readonly Bench[];
+  /** What the medians say together, by the benchmarks' names; one that was not run is not there. */
+  readonly remarks?: (medians: ReadonlyMap<string, number>) => readonly string[];
+}
+
+/** Speeds are for people to read and compare; no test fails by one. */
 export interface Bench {
   readonly name: string;
   /** Of what `measure` returns: `MB/s`, `ms`. */

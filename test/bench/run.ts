@@ -5,22 +5,27 @@
 import { readdirSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
-import type { Bench } from './bench.ts';
+import type { Bench, BenchFile } from './bench.ts';
 
 const warmups = 3;
 const measurements = 15;
 
 const wanted = process.argv[2] ?? '';
 const rows: string[][] = [];
+const remarks: string[] = [];
 
 for (const file of readdirSync(import.meta.dirname).toSorted()) {
   if (!file.endsWith('.bench.ts')) continue;
-  const { benches } = (await import(`./${file}`)) as { benches: readonly Bench[] };
+  const { benches, remarks: remarksOn } = (await import(`./${file}`)) as BenchFile;
+  const medians = new Map<string, number>();
   for (const bench of benches) {
     if (!bench.name.includes(wanted)) continue;
     process.stderr.write(`${bench.name} …\n`);
-    rows.push(row(bench, await measure(bench)));
+    const sorted = await measure(bench);
+    medians.set(bench.name, sorted[sorted.length >> 1] ?? Number.NaN);
+    rows.push(row(bench, sorted));
   }
+  if (remarksOn) remarks.push(...remarksOn(medians));
 }
 
 if (rows.length === 0) {
@@ -32,6 +37,7 @@ if (rows.length === 0) {
       `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}\n`,
   );
   print(['what', 'median', 'p10 to p90', 'unit', 'better'], rows);
+  for (const remark of remarks) console.log(`\n${remark}`);
 }
 
 async function measure({ setup, teardown, measure: once }: Bench): Promise<number[]> {
