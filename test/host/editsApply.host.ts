@@ -502,6 +502,17 @@ describe('rejecting, stopping and clicking twice', () => {
     assert.equal(await stage.disk('b.ts'), 'b\n');
   });
 
+  it('cancels what could not be written when the turn was stopped meanwhile', async () => {
+    await stage.write('a.ts', 'a\n');
+    const shown = stage.propose(stage.update('a.ts', 'a\n', 'A\n'));
+    await stage.write('a.ts', 'other\n');
+    const accepting = shown.accept();
+    shown.stop();
+    await accepting;
+    assert.deepEqual(await shown.outcome, { files: [{ kind: 'cancelled' }] });
+    assert.equal(await stage.disk('a.ts'), 'other\n');
+  });
+
   it('writes once however often accept is clicked, and ignores what comes after', async () => {
     await stage.write('a.ts', 'a\n');
     const writes: string[] = [];

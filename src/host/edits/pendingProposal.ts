@@ -144,6 +144,11 @@ export class PendingProposal {
     this.#resolve({ files: this.files.map(({ outcome }) => outcome ?? { kind: 'undecided' }) });
   }
 
+  /** Nobody waits for a decision any more. */
+  get isStopped(): boolean {
+    return this.#context.signal.aborted;
+  }
+
   /** The file of this index when it can still be decided, or all that can. */
   open(index?: number): PendingFile[] {
     return this.files.filter((file) => (index === undefined || file.index === index) && isOpen(file));

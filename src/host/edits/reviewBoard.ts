@@ -692,6 +692,8 @@ export class ReviewBoard implements vscode.Disposable {
     const closing = files.filter(({ outcome }) => outcome !== undefined).map((file) => this.#close(file));
     for (const file of files) this.#follower.lookAbove(file);
     pending.tell();
+    // Stopped while a file was being written, and it could not be written after all.
+    if (pending.isStopped && pending.open().length > 0) await this.cancel(pending.id);
     await Promise.all(closing);
   }
 
