@@ -11,6 +11,7 @@ import { AcceptedDiffs, acceptedScheme } from './acceptedDiffs.ts';
 import { Amendments } from './amendments.ts';
 import { Attention } from './attention.ts';
 import { Diffs } from './diffs.ts';
+import { EncodingOffer } from './encodingOffer.ts';
 import { emptyScheme, ProposedDocuments, proposalScheme } from './proposedDocuments.ts';
 import { Journal } from './journal.ts';
 import { ReviewBoard, type ReviewSettings } from './reviewBoard.ts';
@@ -54,6 +55,7 @@ export function registerReview({
   const kept = new OwnStorage(storage === undefined ? undefined : join(storage, 'accepted'), log);
   const journal = new Journal(kept);
   const accepted = store.add(new AcceptedDiffs(schemes.accepted, journal));
+  const encoding = new EncodingOffer();
   const diffs = new Diffs(schemes.proposal);
   const board = store.add(
     new ReviewBoard({
@@ -73,7 +75,14 @@ export function registerReview({
     .catch((error: unknown) => log.warn('Old diffs could not be closed', error));
   return {
     board,
-    files: new WorkspaceFiles((uri) => board.waitingText(uri)),
+    files: new WorkspaceFiles(
+      (uri) => board.waitingText(uri),
+      (uri) => {
+        encoding
+          .offer(uri)
+          .catch((error: unknown) => log.warn('A file could not be opened in another encoding', error));
+      },
+    ),
     review: board.port,
     attention,
     commands: reviewCommands(board, diffs),

@@ -14,10 +14,15 @@ export interface FileAt {
 
 export class WorkspaceFiles implements FilesPort {
   readonly #waiting: (uri: vscode.Uri) => string | undefined;
+  readonly #undecodable: (uri: vscode.Uri) => void;
 
-  /** @param waiting what a file will be once everything that waits for it is accepted, with LF; undefined when nothing waits */
-  constructor(waiting: (uri: vscode.Uri) => string | undefined) {
+  /**
+   * @param waiting what a file will be once everything that waits for it is accepted, with LF; undefined when nothing waits
+   * @param undecodable told of a file that was refused because of its encoding
+   */
+  constructor(waiting: (uri: vscode.Uri) => string | undefined, undecodable: (uri: vscode.Uri) => void) {
     this.#waiting = waiting;
+    this.#undecodable = undecodable;
   }
 
   roots(): readonly Root[] {
@@ -33,7 +38,10 @@ export class WorkspaceFiles implements FilesPort {
     const at = fileAt(path);
     if (at === undefined) return { kind: 'refused', reason: 'outsideWorkspace' };
     const state = await readFile(at);
-    if (state.kind === 'refused') return state;
+    if (state.kind === 'refused') {
+      if (state.reason === 'undecodable') this.#undecodable(at.uri);
+      return state;
+    }
     // A patch that follows another one builds on it.
     const waiting = this.#waiting(at.uri);
     if (waiting === undefined) return state;
