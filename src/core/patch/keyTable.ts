@@ -26,10 +26,13 @@ export class KeyTable {
   readonly #next: Int32Array;
   #ids: Map<string, number> | undefined;
 
-  /** Ids count from 1 in the order of the keys, which must be distinct. */
-  constructor(keys: readonly string[]) {
+  /**
+   * Ids count from 1 in the order of the keys, which must be distinct. `others` are some of the lines that will be asked for: lines
+   * often differ from the keys in a place where the keys do not differ from each other.
+   */
+  constructor(keys: readonly string[], others: readonly string[] = []) {
     this.#keys = keys;
-    this.#probes = chooseProbes(keys);
+    this.#probes = chooseProbes(keys, others);
     let slots = minSlots;
     while (slots < maxSlots && slots < keys.length * slotsPerKey) slots *= 2;
     this.#first = new Int32Array(slots);
@@ -60,9 +63,10 @@ export class KeyTable {
 
   #slot(text: string, start: number, end: number): number {
     const length = end - start;
+    const probes = this.#probes;
     let hash = length;
     for (let index = 0; index < probeCount; index += 1) {
-      const probe = this.#probes[index] as number;
+      const probe = probes[index] as number;
       const at = probe < 0 ? length + probe : probe;
       hash = Math.imul(hash, 0x01000193) ^ (at >= 0 && at < length ? text.charCodeAt(start + at) : 0);
     }
@@ -71,10 +75,10 @@ export class KeyTable {
   }
 }
 
-/** The offsets at which a sample of the keys has most different characters. */
-function chooseProbes(keys: readonly string[]): Int32Array {
+/** The offsets at which a sample of the keys, together with the other lines, has most different characters. */
+function chooseProbes(keys: readonly string[], others: readonly string[]): Int32Array {
   const step = Math.max(1, Math.floor(keys.length / sampleSize));
-  const sample = keys.filter((_, index) => index % step === 0);
+  const sample = [...keys.filter((_, index) => index % step === 0), ...others];
   const met = new Int8Array(256);
   const variety: { probe: number; met: number }[] = [];
   for (let probe = -probeReach; probe < probeReach; probe += 1) {

@@ -2,7 +2,7 @@
  * Where the lines a patch wants stand in a text. One walk, no splitting: only places of wanted lines are kept. Knows lines, not
  * hunks.
  */
-import { lineEnd, lineStart, type LineIndex } from '../lines.ts';
+import { lineEnd, lineStart, lineText, type LineIndex } from '../lines.ts';
 import { trimmedEnd, trimmedStart } from './blanks.ts';
 import { KeyTable } from './keyTable.ts';
 import { foldPunctuation, foldsPunctuation, lineKey, trimsStart, type LinePass } from './passes.ts';
@@ -20,7 +20,7 @@ export interface Scan {
 /** Looks for all `wanted` lines (as written; equal by the pass's key) in one walk. */
 export function scan(lines: LineIndex, pass: LinePass, wanted: Iterable<string>): Scan {
   const keys = [...new Set([...wanted].map((line) => lineKey(pass, line)))];
-  const table = new KeyTable(keys);
+  const table = new KeyTable(keys, someLines(lines));
   const places: number[][] = [[], ...keys.map(() => [])];
   const { text, count } = lines;
   const ids = new Int32Array(count);
@@ -39,6 +39,17 @@ export function scan(lines: LineIndex, pass: LinePass, wanted: Iterable<string>)
     (places[id] as number[]).push(line);
   }
   return { ids, places, idOf: (line) => table.find(lineKey(pass, line), 0, lineKey(pass, line).length) };
+}
+
+const sampled = 64;
+
+/** Lines from all over the text. */
+function someLines(lines: LineIndex): readonly string[] {
+  // Not a round number, so that no digit of numbered lines stays the same.
+  const step = Math.floor(lines.count / sampled) | 1;
+  const sample: string[] = [];
+  for (let line = 0; line < lines.count; line += step) sample.push(lineText(lines, line));
+  return sample;
 }
 
 /** Folding turns other blanks into spaces, which may then stand at the ends. */
