@@ -99,12 +99,12 @@ describe('a file in another encoding', () => {
     await next(vscode.window.onDidChangeActiveTextEditor);
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), stage.uri('f.txt').toString());
     // VS Code's list of encodings is open, or about to: it is closed as soon as it is.
-    let answered = false;
-    const done = offered.then(() => {
-      answered = true;
-    });
-    while (!answered) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await done;
+    const answered = offered.then(() => true);
+    const closed = async (): Promise<boolean> => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return false;
+    };
+    while (!(await Promise.race([answered, closed()])));
     const document = await vscode.workspace.openTextDocument(stage.uri('f.txt'), { encoding: 'iso88591' });
     assert.equal(document.encoding, 'iso88591');
     const before = 'caf\xe9\nold\n';

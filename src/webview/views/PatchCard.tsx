@@ -317,8 +317,8 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
   }
   const undecided = proposal.files.filter(isUndecided).length;
   const hidden = hiddenChanges(proposal);
-  // What can't be seen is not accepted by the way.
-  const acceptFirst = seen && hidden === 0;
+  // What can't be seen is not accepted by the way, and over a conflict nothing can be.
+  const acceptFirst = seen && hidden === 0 && !proposal.files.some(({ state }) => state === 'conflict');
   const review = (
     <button
       key="review"
