@@ -142,6 +142,8 @@ describe('the look of the panel', () => {
 
   it('with long and strange text', async () => {
     const { bench, chat, simulator } = stage;
+    // The longest name in the composer's row.
+    await bench.changeSettings({ 'kimiChat.model': 'kimi-k3.1-pro-highspeed' });
     const long = 'AVeryLongNameWithoutAnyPlaceToBreakItAnywhere'.repeat(6);
     simulator.reply(
       answer({
@@ -159,6 +161,7 @@ describe('the look of the panel', () => {
     await bench.page.keyboard.press('Enter');
     await chat.footer.waitFor();
     await look('long-text');
+    await bench.changeSettings({ 'kimiChat.model': undefined });
   });
 
   it('with nothing from elsewhere, even if something slipped through', async () => {
