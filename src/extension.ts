@@ -72,6 +72,8 @@ export function activate(context: vscode.ExtensionContext): void {
   for (const [id, handler] of Object.entries(commands)) {
     store.add(vscode.commands.registerCommand(id, handler));
   }
+  // Let go of first: what the end of the window stops is not what a person stops.
+  store.add({ dispose: () => review.board.keepWaiting() });
   void facts.readKey();
 }
 

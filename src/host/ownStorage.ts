@@ -3,7 +3,7 @@
  * else; knows nothing of what it keeps.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { Log } from './log.ts';
 
@@ -12,13 +12,19 @@ const ending = '.json';
 export class OwnStorage {
   readonly #folder: string | undefined;
   readonly #log: Log;
-  /** Writing goes one after the other: the last value of a name wins. */
+  /** One after the other. */
   #writing: Promise<void> = Promise.resolve();
+  readonly #waiting = new Map<string, (path: string) => Promise<void>>();
 
   /** @param folder may be missing on the disk; without one (no workspace is open) nothing is kept */
   constructor(folder: string | undefined, log: Log) {
     this.#folder = folder;
     this.#log = log;
+  }
+
+  /** False when there is no place to keep anything. */
+  get keeps(): boolean {
+    return this.#folder !== undefined;
   }
 
   /** What is kept, by name. What can't be read is left out: it was cut off, or written by somebody else. Never rejects. */
@@ -47,12 +53,10 @@ export class OwnStorage {
     return kept;
   }
 
-  /** Resolves when the value is on the disk, or could not be written. Never rejects. */
+  /** Resolves when the value, or a later one of that name, is on the disk or could not be written. Never rejects. */
   keep(name: string, value: unknown): Promise<void> {
-    return this.#after(async (folder) => {
-      const path = join(folder, `${encodeURIComponent(name)}${ending}`);
-      await mkdir(folder, { recursive: true });
-      // A window that closes in the middle leaves the old value or the new one.
+    return this.#change(name, async (path) => {
+      await mkdir(dirname(path), { recursive: true });
       await writeFile(`${path}.part`, JSON.stringify(value), { mode: 0o600 });
       await rename(`${path}.part`, path);
     });
@@ -60,7 +64,7 @@ export class OwnStorage {
 
   /** As `keep`. */
   forget(name: string): Promise<void> {
-    return this.#after((folder) => rm(join(folder, `${encodeURIComponent(name)}${ending}`), { force: true }));
+    return this.#change(name, (path) => rm(path, { force: true }));
   }
 
   /** Resolves when everything so far is on the disk. */
@@ -68,16 +72,24 @@ export class OwnStorage {
     await this.#writing;
   }
 
-  async #after(write: (folder: string) => Promise<void>): Promise<void> {
+  /** Of a name only the last change counts: what comes while another one is written replaces what waits. */
+  async #change(name: string, write: (path: string) => Promise<void>): Promise<void> {
     const folder = this.#folder;
     if (folder === undefined) return;
-    this.#writing = this.#writing.then(async () => {
-      try {
-        await write(folder);
-      } catch (error) {
-        this.#log.warn('A value could not be kept', error);
-      }
-    });
+    const isQueued = this.#waiting.has(name);
+    this.#waiting.set(name, write);
+    if (!isQueued) {
+      this.#writing = this.#writing.then(async () => {
+        const last = this.#waiting.get(name) ?? write;
+        this.#waiting.delete(name);
+        try {
+          // A window that closes in the middle leaves the old value or the new one.
+          await last(join(folder, `${encodeURIComponent(name)}${ending}`));
+        } catch (error) {
+          this.#log.warn('A value could not be kept', error);
+        }
+      });
+    }
     await this.#writing;
   }
 }

@@ -117,4 +117,55 @@ describe('around the decision on a patch', () => {
     assert.match((await stage.request(1)).bodyText, /not decided yet.*What does it do\?/);
     assert.match((await stage.request(2)).bodyText, /has now decided.*Applied: 1 file changed.*Good/);
   });
+
+  it('brings a patch that waits back with its diffs when the window is loaded anew', async () => {
+    const { bench, chat, simulator } = stage;
+    const before = (await bench.onDisk('src/cart.ts')) ?? '';
+    const after = `// again\n${before}`;
+    const [line = ''] = before.split('\n');
+    simulator.reply(
+      answer(
+        applyPatch(
+          ['*** Begin Patch', '*** Update File: src/cart.ts', '@@', `-${line}`, '+// again', `+${line}`].join(
+            '\n',
+          ),
+          '\n*** Add File: src/new.ts\n+export {};\n*** End Patch\n',
+        ),
+      ),
+    );
+    await chat.ask('Add a line and a file');
+    await chat.says(chat.patch, 'Patch for 2 files');
+    const isShown = async (right: string): Promise<boolean> => (await bench.diff())?.right === right;
+    await chat.patch.locator('.patch-open', { hasText: 'new.ts' }).click();
+    await bench.waitFor('the other diff to be in front', () => isShown('export {};\n'));
+    await chat.patch.locator('.patch-open', { hasText: 'cart.ts' }).click();
+    await bench.waitFor('the diff to be in front', () => isShown(after));
+    const labels = (await bench.tabs()).map(({ label }) => label);
+    assert.deepEqual(
+      labels.filter((label) => label.includes('(')),
+      ['cart.ts (patch)', 'new.ts (new file)'],
+    );
+
+    await bench.reload();
+    // Which of them are open, and which is in front, is what VS Code had saved before.
+    const sides = ['export {};\n', after];
+    await bench.waitFor('a diff to be back', async () => sides.includes((await bench.diff())?.right ?? ''));
+    for (const { label } of await bench.tabs()) assert.ok(labels.includes(label), label);
+    const first = (await bench.diff())?.right;
+    await bench.runCommand('Kimi Chat: Accept the Proposed Changes');
+    await bench.waitFor('the other file to be in front', () =>
+      isShown(sides.find((side) => side !== first) ?? ''),
+    );
+    await bench.runCommand('Kimi Chat: Accept the Proposed Changes');
+    await bench.waitFor('the files to be written', async () => {
+      return (await bench.onDisk('src/cart.ts')) === after && (await bench.onDisk('src/new.ts')) === sides[0];
+    });
+    await bench.runCommand('Kimi Chat: Take Back the Last Accepted Patch');
+    await bench.waitFor('the files to be as before', async () => {
+      return (
+        (await bench.onDisk('src/cart.ts')) === before && (await bench.onDisk('src/new.ts')) === undefined
+      );
+    });
+    await bench.takeNotifications();
+  });
 });

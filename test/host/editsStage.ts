@@ -22,7 +22,8 @@ export type StageOptions = Pick<ReviewDependencies, 'settings' | 'storage'>;
 
 export class Stage {
   readonly folder: string;
-  readonly review: Review;
+  readonly #options: StageOptions;
+  review: Review;
   readonly #log: Log;
   readonly #settings: (() => Thenable<void>)[] = [];
   readonly #listeners: vscode.Disposable[] = [];
@@ -32,6 +33,7 @@ export class Stage {
     this.folder = folder;
     // VS Code closes a channel some time after it was disposed of: a new one must not have its name.
     this.#log = new Log(`Kimi Chat ${basename(folder)}`);
+    this.#options = options;
     this.review = registerReview({ log: this.#log, schemes, ...options });
   }
 
@@ -42,6 +44,13 @@ export class Stage {
       await settings.update('files.autoSave', 'off', vscode.ConfigurationTarget.Global);
     }
     return new Stage(await mkdtemp(join(workspaceFolder(), 'edits-')), options);
+  }
+
+  /** As when the window is loaded anew: the review goes and another one comes; files and tabs stay. */
+  async reload(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    this.review.dispose();
+    await meanwhile();
+    this.review = registerReview({ log: this.#log, schemes, ...this.#options });
   }
 
   async close(): Promise<void> {
@@ -189,6 +198,11 @@ export class Shown {
 
   reject(file?: number, reason?: string): Promise<void> {
     return this.#review.board.reject(this.id, file, reason);
+  }
+
+  /** Resolves as soon as anything was told of it. */
+  async up(): Promise<void> {
+    while (this.told.length === 0) await next(this.#heard.event);
   }
 
   /** Resolves as soon as what was told of a file passes. */

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 
 import { DisposableStore } from '../disposables.ts';
 import { withLineEnds } from './documentText.ts';
+import { emptyFiles } from './emptyFiles.ts';
 
 /** Documents of this scheme can be edited; the manifest activates the extension for it and hangs the title bar's buttons on it. */
 export const proposalScheme = 'kimi-proposal';
@@ -51,14 +52,18 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#changed.event;
 
+  /** Until it settles, a document that is asked for and not there may still come. */
+  #restoring: Promise<void> | undefined;
+
   constructor(scheme: string, emptyScheme: string) {
     this.#scheme = scheme;
     this.#store.add(
       vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: false }),
     );
     this.#store.add(
-      vscode.workspace.registerTextDocumentContentProvider(emptyScheme, {
-        provideTextDocumentContent: () => '',
+      vscode.workspace.registerFileSystemProvider(emptyScheme, emptyFiles, {
+        isCaseSensitive: true,
+        isReadonly: true,
       }),
     );
   }
@@ -70,6 +75,20 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
     const document = { uri, eol, readOnly, text: withLineEnds(text, '\n'), version: 1, fetched: [] };
     this.#documents.set(uri.toString(), document);
     return document;
+  }
+
+  /** A document of an earlier window, under the address that its tabs have. */
+  restore(uri: vscode.Uri, { text, eol, readOnly }: Omit<NewDocument, 'path'>): ProposedDocument {
+    const document = { uri, eol, readOnly, text: withLineEnds(text, '\n'), version: 1, fetched: [] };
+    this.#documents.set(uri.toString(), document);
+    return document;
+  }
+
+  /** VS Code asks for the documents of its tabs at once; it is answered when this has settled. */
+  awaitRestored(restoring: Promise<void>): void {
+    this.#restoring = restoring.finally(() => {
+      this.#restoring = undefined;
+    });
   }
 
   get(uri: vscode.Uri): ProposedDocument | undefined {
@@ -102,7 +121,9 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
     return new vscode.Disposable(() => {});
   }
 
-  stat(uri: vscode.Uri): vscode.FileStat {
+  stat(uri: vscode.Uri): vscode.FileStat | Promise<vscode.FileStat> {
+    const restoring = this.#restoring;
+    if (restoring !== undefined && this.get(uri) === undefined) return restoring.then(() => this.stat(uri));
     const document = this.#found(uri);
     return {
       type: vscode.FileType.File,
@@ -113,7 +134,10 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
     };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array> {
+    const restoring = this.#restoring;
+    if (restoring !== undefined && this.get(uri) === undefined)
+      return restoring.then(() => this.readFile(uri));
     const document = this.#found(uri);
     document.fetched = [...document.fetched, document.text].slice(-maxFetched);
     return bytesOf(document);

@@ -14,6 +14,7 @@ import { Diffs } from './diffs.ts';
 import { EncodingOffer } from './encodingOffer.ts';
 import { emptyScheme, ProposedDocuments, proposalScheme } from './proposedDocuments.ts';
 import { Journal } from './journal.ts';
+import { PendingStore } from './pendingStore.ts';
 import { ReviewBoard, type ReviewSettings } from './reviewBoard.ts';
 import { reviewCommands, type CommandHandler, type ReviewCommand } from './reviewCommands.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
@@ -53,6 +54,7 @@ export function registerReview({
   const amendments = store.add(new Amendments(documents));
   const attention = store.add(new Attention());
   const kept = new OwnStorage(storage === undefined ? undefined : join(storage, 'accepted'), log);
+  const waiting = new OwnStorage(storage === undefined ? undefined : join(storage, 'waiting'), log);
   const journal = new Journal(kept);
   const accepted = store.add(new AcceptedDiffs(schemes.accepted, journal));
   const encoding = new EncodingOffer();
@@ -64,14 +66,15 @@ export function registerReview({
       diffs,
       attention,
       journal,
+      store: new PendingStore(waiting),
       accepted,
       settings,
       emptyScheme: schemes.empty,
       log,
     }),
   );
-  diffs
-    .closeAllBut((right) => documents.get(right) !== undefined)
+  board.ready
+    .then(() => diffs.closeAllBut((right) => documents.get(right) !== undefined))
     .catch((error: unknown) => log.warn('Old diffs could not be closed', error));
   return {
     board,
@@ -86,7 +89,9 @@ export function registerReview({
     review: board.port,
     attention,
     commands: reviewCommands(board, diffs),
-    whenKept: () => kept.whenKept(),
+    whenKept: async () => {
+      await Promise.all([kept.whenKept(), waiting.whenKept()]);
+    },
     dispose: () => store.dispose(),
   };
 }

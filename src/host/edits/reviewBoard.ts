@@ -29,7 +29,7 @@ import type { Log } from '../log.ts';
 import type { Amendments } from './amendments.ts';
 import { applySteps, type Applied, type AppliedFile } from './apply.ts';
 import type { Attention } from './attention.ts';
-import type { Diffs } from './diffs.ts';
+import type { Diff, Diffs } from './diffs.ts';
 import { openDocument, withLineEnds } from './documentText.ts';
 import { Follower } from './follower.ts';
 import { changeOf, type Journal } from './journal.ts';
@@ -46,6 +46,7 @@ import {
   type Shown,
 } from './pendingProposal.ts';
 import { prepare, type Prepared, type Wanted } from './prepare.ts';
+import type { KeptFile, PendingStore } from './pendingStore.ts';
 import { protectedText, whyProtected } from './protectedFiles.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
 import {
@@ -58,7 +59,7 @@ import {
   type Reason,
 } from './sentences.ts';
 import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
-import { fileAt } from './workspaceFiles.ts';
+import { fileAt, type FileAt } from './workspaceFiles.ts';
 
 export interface ReviewParts {
   readonly documents: ProposedDocuments;
@@ -66,6 +67,7 @@ export interface ReviewParts {
   readonly diffs: Diffs;
   readonly attention: Attention;
   readonly journal: Journal;
+  readonly store: PendingStore;
   readonly accepted: AcceptedDiffs;
   readonly settings: ReviewSettings;
   /** Of the empty left-hand side of an added file. */
@@ -120,10 +122,20 @@ export class ReviewBoard implements vscode.Disposable {
   #writing: Promise<void> = Promise.resolve();
   readonly #follower: Follower;
   #count = 0;
+  /** Proposals of an earlier window may still come: their documents have addresses of their own. */
+  #isRestoring: boolean;
+  /** The window closes: what waits is left as it is kept. */
+  #isClosing = false;
+
+  /** Settles when the proposals that waited when the window was closed wait again. Never rejects. */
+  readonly ready: Promise<void>;
 
   constructor(parts: ReviewParts) {
     this.#parts = parts;
     const { documents, log } = parts;
+    this.#isRestoring = parts.store.keeps;
+    this.ready = this.#restore();
+    documents.awaitRestored(this.ready);
     this.#follower = this.#store.add(
       new Follower({ documents, log, waiting: () => this.#open(), below: (file) => this.#below(file) }),
     );
@@ -382,7 +394,13 @@ export class ReviewBoard implements vscode.Disposable {
     proposal.tell();
   }
 
+  /** From now on nothing that is stopped is forgotten: it is to wait again in the next window. */
+  keepWaiting(): void {
+    this.#isClosing = true;
+  }
+
   dispose(): void {
+    this.keepWaiting();
     this.#store.dispose();
     for (const timer of this.#amended.values()) clearTimeout(timer);
     for (const id of this.#proposals.keys()) void this.cancel(id);
@@ -391,6 +409,7 @@ export class ReviewBoard implements vscode.Disposable {
   async #review(proposal: Proposal, context: ReviewContext): Promise<ReviewOutcome> {
     const { log, attention } = this.#parts;
     void this.cancel(proposal.id);
+    if (this.#isRestoring) await this.ready;
     const files = this.#makeFiles(proposal);
     // The plan was made for folders that have been removed from the workspace since.
     if (files === undefined) {
@@ -401,6 +420,7 @@ export class ReviewBoard implements vscode.Disposable {
       ...context,
       proposal: (summary) => {
         context.proposal(summary);
+        this.#keep(pending);
         if (pending.isLeft) this.#later.fire({ proposal: summary });
       },
     });
@@ -448,6 +468,87 @@ export class ReviewBoard implements vscode.Disposable {
     else pending.tell();
   }
 
+  #keep(pending: PendingProposal): void {
+    if (!this.#isClosing) this.#parts.store.keep(pending);
+  }
+
+  /** Who asked for them is gone with the window: they are decided in their diffs. */
+  async #restore(): Promise<void> {
+    const { store, log } = this.#parts;
+    try {
+      for (const kept of await store.read()) {
+        const files = kept.files.flatMap((file, index) => this.#restoreFile(file, index) ?? []);
+        if (this.#store.isDisposed) return;
+        if (files.length === 0) {
+          store.forget(kept.id);
+          continue;
+        }
+        // Its files are counted anew, so it is another one to the journal.
+        const id = `${kept.id.replace(/ \(\d+\)$/, '')} (${kept.order})`;
+        const pending = new PendingProposal(id, files, {
+          signal: new AbortController().signal,
+          proposal: () => this.#keep(pending),
+        });
+        this.#proposals.set(id, pending);
+        pending.leave();
+        pending.tell();
+        if (id !== kept.id) store.forget(kept.id);
+        void this.#waitOn(pending, { id, plan: { files: files.map((file) => file.edit), notes: [] } });
+        for (const file of files) this.#follower.lookSoon({ proposal: pending, file });
+      }
+      log.info('Patches wait again', { patches: this.#proposals.size });
+    } catch (error) {
+      log.bug('bringing back patches that wait', error);
+    } finally {
+      this.#isRestoring = false;
+    }
+  }
+
+  /** Nothing when its folder is no longer in the workspace. */
+  #restoreFile(kept: KeptFile, index: number): PendingFile | undefined {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+    const { edit, followed, taken, seen } = kept;
+    if (!folders.includes(kept.at.root)) return undefined;
+    const place = (one: KeptFile['at']): FileAt => ({
+      root: vscode.Uri.parse(one.root, true),
+      uri: vscode.Uri.parse(one.uri, true),
+    });
+    const at = place(kept.at);
+    const to = kept.to === undefined ? undefined : place(kept.to);
+    const again = followed === undefined ? undefined : followLive(followed, followed.live);
+    const uri = vscode.Uri.parse(kept.document, true);
+    this.#count = Math.max(this.#count, Number(/\/patch (\d+)\//.exec(uri.path)?.[1] ?? 0));
+    const document = this.#parts.documents.restore(uri, {
+      text: again?.text ?? kept.text,
+      eol: (edit.kind === 'add' ? edit.after : edit.before).includes('\r\n') ? '\r\n' : '\n',
+      readOnly: edit.kind === 'delete',
+    });
+    return {
+      index,
+      edit,
+      at,
+      ...(to !== undefined && { to }),
+      document,
+      diff: this.#diffOf(edit, { at, to, document }),
+      ...(again !== undefined && { followed: again }),
+      taken,
+      state: 'pending',
+      seen,
+    };
+  }
+
+  #diffOf(
+    edit: FileEdit,
+    { at, to, document }: { at: FileAt; to: FileAt | undefined; document: ProposedDocument },
+  ): Diff {
+    const { emptyScheme } = this.#parts;
+    const left =
+      edit.kind === 'add'
+        ? vscode.Uri.from({ scheme: emptyScheme, path: document.uri.path })
+        : (this.#topAt(at.uri)?.document.uri ?? at.uri);
+    return { left, right: document.uri, title: titleOf(edit), file: (to ?? at).uri };
+  }
+
   #makeFiles({ plan }: Proposal): PendingFile[] | undefined {
     this.#count += 1;
     const files: PendingFile[] = [];
@@ -474,17 +575,13 @@ export class ReviewBoard implements vscode.Disposable {
       eol: (edit.kind === 'add' ? edit.after : edit.before).includes('\r\n') ? '\r\n' : '\n',
       readOnly: edit.kind === 'delete',
     });
-    const left =
-      edit.kind === 'add'
-        ? vscode.Uri.from({ scheme: this.#parts.emptyScheme, path: document.uri.path })
-        : (this.#topAt(at.uri)?.document.uri ?? at.uri);
     return {
       index,
       edit,
       at,
       ...(to !== undefined && { to }),
       document,
-      diff: { left, right: document.uri, title: titleOf(edit), file: (to ?? at).uri },
+      diff: this.#diffOf(edit, { at, to, document }),
       ...(edit.kind === 'update' && {
         followed: startFollowing(withLineEnds(edit.before, '\n'), withLineEnds(edit.after, '\n')),
       }),
@@ -699,6 +796,8 @@ export class ReviewBoard implements vscode.Disposable {
 
   /** Unsaved changes are saved first, or VS Code would ask what to do with them. */
   #close(file: PendingFile): Promise<void> {
+    // VS Code brings the tab back in the next window.
+    if (this.#isClosing) return Promise.resolve();
     const { amendments, diffs } = this.#parts;
     file.closing = amendments.settle(file.document).then(() => diffs.close(file.document.uri));
     return file.closing;
@@ -711,6 +810,7 @@ export class ReviewBoard implements vscode.Disposable {
       void Promise.resolve(closing).then(() => this.#parts.documents.remove(document.uri));
     }
     if (this.#proposals.get(pending.id) === pending) this.#proposals.delete(pending.id);
+    if (!this.#isClosing) this.#parts.store.forget(pending.id);
     this.#decided.set(pending.id, { places: pending.files.map(placeOf), summary: pending.summary });
     for (const id of this.#decided.keys()) {
       if (this.#decided.size <= remembered) break;

@@ -12,6 +12,7 @@ const known: readonly RegExp[] = [
   /TextModel got disposed before DiffEditorWidget model got reset/,
   // On a reload of the page.
   /IndexedDB database '[\w-]+' is closed/,
+  /Unable to read file '[^']*' \(Canceled: Canceled\)/,
   /Long running operations during shutdown are unsupported in the web/,
 ];
 

@@ -1,0 +1,150 @@
+/** Proposals that wait when the window closes: they wait in the next one, in the tabs that VS Code brings back. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+import { edit, ourTabs, Stage, type Shown } from './editsStage.ts';
+
+const before = 'one\ntwo\nthree\nfour\nfive\n';
+const after = 'one\nTWO\nthree\nfour\nfive\n';
+
+describe('a patch that waits when the window closes', () => {
+  let storage: string;
+  let stage: Stage;
+  beforeEach(async () => {
+    storage = await mkdtemp(join(tmpdir(), 'kimi-chat-waiting-'));
+    stage = await Stage.open({ storage });
+    await stage.review.board.ready;
+  });
+  afterEach(async () => {
+    await stage.close();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  /** A proposal is up a moment after it was made, when there is a storage to look into. */
+  async function propose(...files: Parameters<Stage['propose']>): Promise<Shown> {
+    const shown = stage.propose(...files);
+    await shown.up();
+    return shown;
+  }
+
+  /** As a reload of the window does it: everything of ours goes and comes again; files, tabs and storage stay. */
+  async function reload(): Promise<void> {
+    await stage.review.whenKept();
+    await stage.reload();
+    await stage.review.board.ready;
+  }
+
+  it('waits again with what the person has made of it, and can be accepted from its diff', async () => {
+    await stage.write('cart.ts', before);
+    const shown = await propose(stage.update('cart.ts', before, after));
+    const right = await shown.openRight();
+    await edit(right.document, after.replace('five', 'FIVE'));
+    await shown.until(({ amended }) => amended);
+    const { uri } = right.document;
+    await reload();
+    const found = stage.review.board.find(uri);
+    assert.ok(found, 'the document of the tab is known');
+    assert.equal(ourTabs().length, 1, 'its tab is left open');
+    assert.equal(found.file.document.text, after.replace('five', 'FIVE'));
+    assert.equal(
+      Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(),
+      `\uFEFF${after.replace('five', 'FIVE')}`,
+    );
+    assert.equal(await stage.disk('cart.ts'), before);
+    await stage.review.commands['kimiChat.acceptPatch'](uri);
+    assert.equal(await stage.disk('cart.ts'), after.replace('five', 'FIVE'));
+    await stage.review.whenKept();
+    assert.deepEqual(await readdir(join(storage, 'waiting')), []);
+    assert.deepEqual(await stage.review.board.takeBackLast(), { done: 1, left: 0 });
+    assert.equal(await stage.disk('cart.ts'), before);
+  });
+
+  it('follows a file that changed while no window was open', async () => {
+    await stage.write('cart.ts', before);
+    await propose(stage.update('cart.ts', before, after));
+    await stage.review.whenKept();
+    await writeFile(stage.onDisk('cart.ts'), `zero\n${before}`);
+    await reload();
+    const [waiting] = stage.review.board.waiting;
+    assert.ok(waiting);
+    await stage.review.board.accept(waiting.id);
+    assert.equal(await stage.disk('cart.ts'), `zero\n${after}`);
+  });
+
+  it('keeps only the files that were not decided, of every kind of change', async () => {
+    await stage.write('a.ts', 'a\n');
+    await stage.write('b.ts', before);
+    await stage.write('gone.ts', 'gone\n');
+    const shown = await propose(
+      stage.update('a.ts', 'a\n', 'A\n'),
+      stage.add('new.ts', 'new\n'),
+      stage.update('b.ts', before, after, 'moved.ts'),
+      stage.remove('gone.ts', 'gone\n'),
+    );
+    await shown.accept(0);
+    await reload();
+    await reload();
+    const [waiting, ...others] = stage.review.board.waiting;
+    assert.ok(waiting);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      waiting.summary.files.map(({ change, state }) => `${change} ${state}`),
+      ['add pending', 'move pending', 'delete pending'],
+    );
+    await stage.review.board.accept(waiting.id);
+    const names = ['a.ts', 'new.ts', 'b.ts', 'moved.ts', 'gone.ts'];
+    assert.deepEqual(await Promise.all(names.map((name) => stage.disk(name))), [
+      'A\n',
+      'new\n',
+      undefined,
+      after,
+      undefined,
+    ]);
+  });
+
+  it('is forgotten once it is rejected or its question was stopped', async () => {
+    await stage.write('cart.ts', before);
+    const rejected = await propose(stage.update('cart.ts', before, after));
+    const stopped = await propose(stage.add('new.ts', 'new\n'));
+    await rejected.reject();
+    stopped.stop();
+    await stopped.outcome;
+    await reload();
+    assert.deepEqual(stage.review.board.waiting, []);
+  });
+
+  it('has no document in common with a later one', async () => {
+    await stage.write('cart.ts', before);
+    await propose(stage.update('cart.ts', before, after));
+    await reload();
+    await propose(stage.update('cart.ts', before, before.replace('four', 'FOUR')));
+    const uris = stage.review.board.waiting.flatMap(({ files }) =>
+      files.map(({ document }) => document.uri.path),
+    );
+    assert.equal(new Set(uris).size, 2);
+    assert.ok(
+      uris.every((path) => /^\/patch \d+\//.test(path)),
+      uris.join(),
+    );
+  });
+
+  it('does not come back when its folder is no longer open, nor from rubbish', async () => {
+    await stage.write('cart.ts', before);
+    await propose(stage.update('cart.ts', before, after));
+    await stage.review.whenKept();
+    const folder = join(storage, 'waiting');
+    const [name = ''] = await readdir(folder);
+    const text = await readFile(join(folder, name), 'utf8');
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
+    await stage.reload(async () => {
+      await writeFile(join(folder, name), text.replaceAll(`"root":"${root}"`, '"root":"file:///nowhere"'));
+      await writeFile(join(folder, 'cut.json'), text.slice(0, -5));
+      await writeFile(join(folder, 'other.json'), '[]');
+    });
+    await stage.review.board.ready;
+    assert.deepEqual(stage.review.board.waiting, []);
+  });
+});
