@@ -13,6 +13,8 @@ export type ToWebview =
       readonly conversation: Conversation;
       readonly panel: PanelState;
       readonly draft: string;
+      /** Names this run of the host. What a page kept under another run may be older than `draft`: VS Code stores it only now and then. */
+      readonly run?: string;
       /** Id of the question that was taken last: the panel may have been away when that was told. */
       readonly taken?: string;
     }

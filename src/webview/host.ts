@@ -12,6 +12,8 @@ declare function acquireVsCodeApi(): VsCodeApi;
 /** What VS Code keeps for us while the panel is hidden and thrown away. */
 export interface SavedPanel {
   readonly draft: string;
+  /** The run of the host in which it was kept. */
+  readonly run?: string;
   /** A question that was sent and whose taking was not yet confirmed. */
   readonly sent?: SentQuestion;
 }
@@ -43,7 +45,8 @@ function readSaved(state: unknown): SavedPanel | undefined {
   if (typeof state !== 'object' || state === null || !('draft' in state)) return undefined;
   if (typeof state.draft !== 'string') return undefined;
   const sent = 'sent' in state ? readSent(state.sent) : undefined;
-  return { draft: state.draft, ...(sent !== undefined && { sent }) };
+  const run = 'run' in state && typeof state.run === 'string' ? state.run : undefined;
+  return { draft: state.draft, ...(run !== undefined && { run }), ...(sent !== undefined && { sent }) };
 }
 
 function readSent(sent: unknown): SentQuestion | undefined {

@@ -20,6 +20,10 @@ export interface State {
   /** A snapshot was asked for and did not come in time. */
   readonly late: boolean;
   readonly draft: string;
+  /** The run of the host that `draft` was kept in. */
+  readonly run?: string;
+  /** The person typed into this page. */
+  readonly typed?: true;
   /** The question that was sent last, until the host says that it took it. It may refuse it, and is then asked again by the same id. */
   readonly sent?: SentQuestion;
   /** A sentence of the host that stays until it is put away. */
@@ -49,6 +53,7 @@ export function firstState(saved: SavedPanel | undefined): State {
     awaiting: true,
     late: false,
     draft: saved?.draft ?? '',
+    ...(saved?.run !== undefined && { run: saved.run }),
     ...(saved?.sent !== undefined && { sent: saved.sent }),
   };
 }
@@ -73,13 +78,12 @@ export function isFromHost(message: unknown): message is ToWebview {
 export function apply(state: State, message: ToWebview, now: number): Step {
   switch (message.kind) {
     case 'snapshot': {
-      const { seq, conversation, panel } = message;
+      const { seq, conversation, panel, run } = message;
       const mirror = { seq, conversation, panel };
       if (state.sent !== undefined && message.taken === state.sent.id)
-        return step({ ...asTaken(state, state.sent), mirror, awaiting: false, late: false });
-      // Text kept by the page wins over the host's, which may be a moment behind.
-      const draft = state.mirror === undefined && state.draft === '' ? message.draft : state.draft;
-      return step({ ...state, mirror, awaiting: false, late: false, draft });
+        return step({ ...inRun(asTaken(state, state.sent), run), mirror, awaiting: false, late: false });
+      const draft = state.mirror === undefined ? firstDraft(state, message) : state.draft;
+      return step({ ...inRun(state, run), mirror, awaiting: false, late: false, draft });
     }
     case 'events': {
       if (state.mirror === undefined || state.awaiting) return step(state);
@@ -124,7 +128,20 @@ export function askedAgain(state: State): State {
 }
 
 export function withDraft(state: State, draft: string): State {
-  return state.draft === draft ? state : { ...state, draft };
+  return state.draft === draft ? state : { ...state, draft, typed: true };
+}
+
+/**
+ * Text typed into this page, or kept in this run of the host, wins: the host may be a moment behind. After a reload of the window the
+ * host's wins, for what VS Code kept of the page may be old.
+ */
+function firstDraft(state: State, { draft, run }: Extract<ToWebview, { kind: 'snapshot' }>): string {
+  const own = state.typed === true || (run !== undefined && state.run === run);
+  return own || draft === '' ? state.draft : draft;
+}
+
+function inRun(state: State, run: string | undefined): State {
+  return run === undefined ? state : { ...state, run };
 }
 
 /** `newId` is used unless this very text was sent before and not taken, to the panel's knowledge: then it is the same question. */
@@ -140,7 +157,8 @@ export function withoutNotice(state: State): State {
 
 /** What is worth keeping for the next page. */
 export function toSave(state: State): SavedPanel {
-  return { draft: state.draft, ...(state.sent !== undefined && { sent: state.sent }) };
+  const { draft, run, sent } = state;
+  return { draft, ...(run !== undefined && { run }), ...(sent !== undefined && { sent }) };
 }
 
 /** True while the last turn has no end. */

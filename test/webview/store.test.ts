@@ -31,7 +31,12 @@ const panel: PanelState = {
   suggestions: [],
 };
 const empty: Conversation = { id: 'c', turns: [] };
-const snapshot = (conversation = empty, seq = 0, draft = '', taken?: string): ToWebview => ({
+const snapshot = (
+  conversation = empty,
+  seq = 0,
+  draft = '',
+  taken?: string,
+): Extract<ToWebview, { kind: 'snapshot' }> => ({
   kind: 'snapshot',
   seq,
   conversation,
@@ -222,10 +227,34 @@ describe('the panel’s mirror', () => {
 });
 
 describe('the draft', () => {
-  it('is what the page kept, else what the host kept', () => {
-    assert.equal(feed(firstState({ draft: 'mine' }), snapshot(empty, 0, 'host’s')).state.draft, 'mine');
-    assert.equal(feed(firstState(undefined), snapshot(empty, 0, 'host’s')).state.draft, 'host’s');
-    assert.equal(feed(firstState({ draft: '' }), snapshot(empty, 0, 'host’s')).state.draft, 'host’s');
+  const draftAfter = (state: State, kept: string, run?: string): string =>
+    feed(state, { ...snapshot(empty, 0, kept), ...(run !== undefined && { run }) }).state.draft;
+
+  it('is what the page kept in the same run of the host, which may be a moment behind', () => {
+    assert.equal(draftAfter(firstState({ draft: 'mine', run: 'a' }), 'host’s', 'a'), 'mine');
+    assert.equal(draftAfter(firstState({ draft: '', run: 'a' }), 'host’s', 'a'), '');
+  });
+
+  it('is what the host kept after a reload of the window, for the page may have been kept long before', () => {
+    assert.equal(draftAfter(firstState({ draft: 'old', run: 'a' }), 'host’s', 'b'), 'host’s');
+    assert.equal(draftAfter(firstState({ draft: 'old' }), 'host’s', 'b'), 'host’s');
+    assert.equal(draftAfter(firstState(undefined), 'host’s', 'b'), 'host’s');
+  });
+
+  it('is what the page kept where the host has nothing: a long draft is not kept there', () => {
+    assert.equal(draftAfter(firstState({ draft: 'mine', run: 'a' }), '', 'b'), 'mine');
+  });
+
+  it('is what was typed before the host answered', () => {
+    assert.equal(
+      draftAfter(withDraft(firstState({ draft: 'old', run: 'a' }), 'typed'), 'host’s', 'b'),
+      'typed',
+    );
+  });
+
+  it('is kept together with the run of the host', () => {
+    const { state } = feed(firstState(undefined), { ...snapshot(empty, 0, 'kept'), run: 'b' });
+    assert.deepEqual(toSave(state), { draft: 'kept', run: 'b' });
   });
 
   it('is not touched by a later snapshot', () => {

@@ -1,5 +1,5 @@
 /** The panel in the side bar: makes its page, checks what it says, and feeds it. Holds no state that a panel could lose. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
 import * as vscode from 'vscode';
 
@@ -31,6 +31,7 @@ export interface ChatViewParts {
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #parts: ChatViewParts;
+  readonly #run = randomUUID();
   readonly #intended = this.#store.add(new vscode.EventEmitter<Intent>());
   readonly #session = this.#store.add(new MutableDisposable());
   readonly #resolved = this.#store.add(new MutableDisposable());
@@ -139,6 +140,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       conversation: sessions.current.conversation,
       panel: facts.current,
       draft: draft.text,
+      run: this.#run,
       ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
     });
     if (this.#focusWanted) this.post({ kind: 'focusComposer' });
