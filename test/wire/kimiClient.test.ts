@@ -580,6 +580,8 @@ describe('wire: the client and a server', () => {
       const chunks = await collect(
         clientFor(await answering(status, headers, body), { key: async () => key }),
       );
+      await server?.close();
+      server = undefined;
       return JSON.stringify(chunks);
     }
 
