@@ -120,6 +120,8 @@ describe('around the decision on a patch', () => {
 
   it('brings a patch that waits back with its diffs when the window is loaded anew', async () => {
     const { bench, chat, simulator } = stage;
+    // What earlier patches have opened would come back too.
+    await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
     const before = (await bench.onDisk('src/cart.ts')) ?? '';
     const after = `// again\n${before}`;
     const [line = ''] = before.split('\n');

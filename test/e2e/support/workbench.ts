@@ -199,10 +199,35 @@ export class Workbench {
     await this.#settled();
   }
 
-  /** Reloads the window, as "Developer: Reload Window" does. */
+  /** Reloads the window, as a person does who presses the browser's button for it. */
   async reload(): Promise<void> {
+    await this.#saveState();
     await this.page.reload();
     await this.#settled();
+  }
+
+  /** In the browser, VS Code saves which editors are open whenever its window loses the focus, as it does to press that button. */
+  async #saveState(): Promise<void> {
+    await this.page.evaluate(async () => {
+      document.hasFocus = () => false;
+      window.dispatchEvent(new FocusEvent('blur'));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      // What it writes is ahead of this in the queue of the same store.
+      for (const { name } of await indexedDB.databases()) {
+        if (name === undefined || !name.startsWith('vscode-web-state-db-')) continue;
+        const database = await new Promise<IDBDatabase>((resolve, reject) => {
+          const request = indexedDB.open(name);
+          request.addEventListener('success', () => resolve(request.result));
+          request.addEventListener('error', () => reject(request.error ?? new Error(name)));
+        });
+        await new Promise<void>((resolve, reject) => {
+          const transaction = database.transaction([...database.objectStoreNames], 'readwrite');
+          transaction.addEventListener('complete', () => resolve());
+          transaction.addEventListener('error', () => reject(transaction.error ?? new Error(name)));
+        });
+        database.close();
+      }
+    });
   }
 
   async #settled(): Promise<void> {
@@ -373,15 +398,19 @@ export class Workbench {
     );
   }
 
-  /** Both sides of the active tab when that is a diff editor, as documents and not as drawn. */
+  /** Both sides of the active tab when that is a diff editor, as documents and not as drawn. Undefined while they can't be read. */
   diff(): Promise<DiffShown | undefined> {
     return this.inside(async (vscode) => {
       const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
       if (!(tab?.input instanceof vscode.TabInputTextDiff)) return undefined;
       const { original, modified } = tab.input;
-      const left = await vscode.workspace.openTextDocument(original);
-      const right = await vscode.workspace.openTextDocument(modified);
-      return { label: tab.label, left: left.getText(), right: right.getText() };
+      try {
+        const left = await vscode.workspace.openTextDocument(original);
+        const right = await vscode.workspace.openTextDocument(modified);
+        return { label: tab.label, left: left.getText(), right: right.getText() };
+      } catch {
+        return undefined;
+      }
     });
   }
 
