@@ -10,6 +10,8 @@ const known: readonly RegExp[] = [
   /authentication provider 'github'/,
   // When a file is deleted or moved while a diff editor shows it.
   /TextModel got disposed before DiffEditorWidget model got reset/,
+  // On a busy machine it does not wait for all who have a say in saving, its own formatters included.
+  /Aborted onWillSaveTextDocument-event after \d+ms/,
   // On a reload of the page.
   /IndexedDB database '[\w-]+' is closed/,
   /Unable to read file '[^']*' \(Canceled: Canceled\)/,
