@@ -17,6 +17,8 @@ export interface Inside {
    * argument and result must be JSON. Waits for the extension host when that is starting or restarting.
    */
   run<T, A = undefined>(work: (vscode: VsCodeApi, argument: A) => T | Thenable<T>, argument?: A): Promise<T>;
+  /** Has later calls wait for another extension host: the present one is about to end, and may answer until then. */
+  forgetHost(): void;
   close(): void;
 }
 
@@ -75,6 +77,11 @@ export async function startInside(): Promise<Inside> {
         waiting.set(id, { resolve: (value) => resolve(value as T), reject });
         socket.write(`${JSON.stringify({ id, code: work.toString(), argument })}\n`);
       });
+    },
+    forgetHost: () => {
+      current?.destroy();
+      current = undefined;
+      lost();
     },
     close: () => {
       current?.destroy();

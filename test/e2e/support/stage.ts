@@ -42,11 +42,15 @@ export function useStage(options: StageOptions = {}): Stage {
     await chat.startNew();
     requestsBefore = simulator.requests.length;
   });
-  afterEach('nothing else went wrong', function check() {
+  afterEach('nothing else went wrong', async function check() {
     if (stage === undefined) return;
     const { bench, simulator } = stage;
-    // What failed already is told by the test itself, and is not to make the next ones fail.
-    if (this.currentTest?.state === 'failed') return simulator.dropReplies();
+    if (this.currentTest?.state === 'failed') {
+      // What failed is told by the test itself, and is not to make the next ones fail.
+      simulator.dropReplies();
+      await bench.inside((vscode) => vscode.commands.executeCommand('kimiChat.stop'));
+      return;
+    }
     assert.deepEqual(simulator.violations, []);
     assert.equal(simulator.repliesLeft, 0, 'replies that no request has used');
     bench.assertNothingWrong();

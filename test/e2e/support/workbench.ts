@@ -202,6 +202,7 @@ export class Workbench {
   /** Reloads the window, as a person does who presses the browser's button for it. */
   async reload(): Promise<void> {
     await this.#saveState();
+    this.#parts.inside.forgetHost();
     await this.page.reload();
     await this.#settled();
   }
@@ -210,8 +211,11 @@ export class Workbench {
   async #saveState(): Promise<void> {
     await this.page.evaluate(async () => {
       document.hasFocus = () => false;
+      // Either is heeded only after the other; which one was the last is not known here.
+      window.dispatchEvent(new FocusEvent('focus'));
       window.dispatchEvent(new FocusEvent('blur'));
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      // It waits for a few timers before it writes.
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
       // What it writes is ahead of this in the queue of the same store.
       for (const { name } of await indexedDB.databases()) {
         if (name === undefined || !name.startsWith('vscode-web-state-db-')) continue;
@@ -341,8 +345,13 @@ export class Workbench {
     await this.page.keyboard.press('Shift+End');
     await this.waitFor(`lines ${from} to ${to} to be selected`, async () => {
       const selected = await this.inside((vscode) => {
-        const selection = vscode.window.activeTextEditor?.selection;
-        return selection && [selection.start.line + 1, selection.end.line + 1];
+        const editor = vscode.window.activeTextEditor;
+        if (editor === undefined) return undefined;
+        const { start, end } = editor.selection;
+        const whole =
+          start.character <= editor.document.lineAt(start).firstNonWhitespaceCharacterIndex &&
+          end.isEqual(editor.document.lineAt(end).range.end);
+        return whole ? [start.line + 1, end.line + 1] : undefined;
       });
       return selected?.[0] === from && selected[1] === to;
     });
