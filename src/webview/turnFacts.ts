@@ -50,13 +50,14 @@ function lastMoment(turn: Turn): number {
 }
 
 export interface TurnUsage extends Usage {
-  /** Some response told no usage: the figures are too low. */
+  /** Some request told no usage: the figures are too low. */
   readonly partial: boolean;
 }
 
-/** The sum over all responses of the turn, or undefined when none told its usage. */
+/** The sum over all requests of the turn that have ended, or undefined when none told its usage. */
 export function usageOf(turn: Turn): TurnUsage | undefined {
-  const told = turn.usage.filter((usage) => usage !== null);
+  const ended = turn.requests.filter(({ endedAt, unbilled }) => endedAt !== undefined && unbilled !== true);
+  const told = ended.flatMap(({ usage }) => usage ?? []);
   if (told.length === 0) return undefined;
   return told.reduce<TurnUsage>(
     (sum, usage) => ({
@@ -67,7 +68,7 @@ export function usageOf(turn: Turn): TurnUsage | undefined {
       output: sum.output + usage.output,
       reasoning: sum.reasoning + usage.reasoning,
     }),
-    { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, partial: told.length < turn.usage.length },
+    { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, partial: told.length < ended.length },
   );
 }
 
@@ -77,27 +78,24 @@ export function usageOf(turn: Turn): TurnUsage | undefined {
  */
 export function windowUse(turns: readonly Turn[]): number | undefined {
   for (const turn of turns.toReversed()) {
-    const last = turn.usage.findLast((usage) => usage !== null);
+    const last = turn.requests.findLast(({ usage }) => usage !== undefined && usage !== null)?.usage;
     if (last !== undefined && last !== null) return last.input + last.output;
   }
   return undefined;
 }
 
-/**
- * Tokens of a block of reasoning. Usage is told once a response; the blocks of a response share the first half of their ids, so
- * the figure is known when responses and figures pair up and the block is the only one of its response.
- */
+/** Tokens of a block of reasoning: known once its response told its usage, when the block is the only one in it. */
 export function reasoningTokens(turn: Turn, part: ReasoningPart): number | undefined {
-  const rounds = [...new Set(turn.parts.map((each) => roundOf(each.id)))];
-  // At most the last response has told nothing yet.
-  if (rounds.length !== turn.usage.length && rounds.length !== turn.usage.length + 1) return undefined;
   const round = roundOf(part.id);
-  const others = turn.parts.filter((each) => each.kind === 'reasoning' && roundOf(each.id) === round);
-  return others.length === 1 ? turn.usage[rounds.indexOf(round)]?.reasoning : undefined;
+  const blocks = turn.parts.filter((each) => each.kind === 'reasoning' && roundOf(each.id) === round);
+  return blocks.length === 1
+    ? turn.requests.find((request) => request.round === round)?.usage?.reasoning
+    : undefined;
 }
 
-function roundOf(part: string): string {
-  return part.slice(0, part.indexOf('.') + 1);
+/** The round in which a part was made: the first half of its id. */
+function roundOf(part: string): number {
+  return Number.parseInt(part, 10);
 }
 
 /** The text of all answers of the turn, as it is copied. */

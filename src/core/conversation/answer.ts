@@ -17,6 +17,12 @@ export interface Answer {
   readonly items: readonly SnapshotItem[];
   /** `completed` only when the server said so and nothing of it is lost. */
   readonly end: TurnEnd;
+  /** Something of the answer came, if only its status: false when the request itself failed. */
+  readonly began: boolean;
+  /** Null when the server told none. */
+  readonly usage: Usage | null;
+  /** As the server says that it was applied. */
+  readonly cacheTtl?: string;
 }
 
 export interface AnswerSpec {
@@ -29,7 +35,7 @@ export interface AnswerSpec {
 
 /**
  * Reads until the terminal event and no further: what the connection does afterwards changes nothing. Yields the events of text and
- * tool input, then `usageReported` if the terminal event came. Parts may be left open when it did not.
+ * tool input. Parts may be left open when the terminal event did not come.
  */
 export async function* readAnswer(
   chunks: AsyncIterable<ModelChunk>,
@@ -40,6 +46,7 @@ export async function* readAnswer(
   const teller = new Teller(spec);
   let failure: Failure | undefined;
   let heard = false;
+  let began = false;
   let over = false;
 
   const take = (messages: readonly StreamMessage[]): readonly ShownEvent[] => {
@@ -66,8 +73,10 @@ export async function* readAnswer(
   for await (const chunk of chunks) {
     if (chunk.kind === 'failed') {
       failure = chunk.failure;
-      over = true;
-    } else if (chunk.kind === 'json') {
+      break;
+    }
+    began = true;
+    if (chunk.kind === 'json') {
       heard = true;
       over = true;
       yield* teller.tell(snapshot.apply(decodeBody(chunk.text)));
@@ -79,14 +88,12 @@ export async function* readAnswer(
   // Even after a socket error: a last event that is whole was sent whole.
   if (snapshot.end === undefined && !spec.signal.aborted) yield* take(reader.end());
 
-  const usage = usageOf(snapshot);
-  if (usage !== undefined) yield { kind: 'usageReported', turn: spec.turn, usage };
   const end = endOf(snapshot) ??
     (spec.signal.aborted ? { kind: 'stopped' } : undefined) ?? {
       kind: 'failed',
       failure: failure ?? broken(whatIsMissing(snapshot, heard, reader.excerpt())),
     };
-  return { items: snapshot.items(), end };
+  return { items: snapshot.items(), end, began, ...toldBy(snapshot) };
 }
 
 /** Undefined when no terminal event came. */
@@ -105,9 +112,10 @@ function endOf(snapshot: ResponseSnapshot): TurnEnd | undefined {
   }
 }
 
-function usageOf({ end }: ResponseSnapshot): Usage | null | undefined {
-  if (end === undefined) return undefined;
-  return end.kind === 'ended' ? end.ending.usage : null;
+function toldBy({ end }: ResponseSnapshot): Pick<Answer, 'usage' | 'cacheTtl'> {
+  if (end?.kind !== 'ended') return { usage: null };
+  const { usage, cacheTtl } = end.ending;
+  return { usage, ...(cacheTtl !== undefined && { cacheTtl }) };
 }
 
 function whatIsMissing(snapshot: ResponseSnapshot, heard: boolean, excerpt: string): string {

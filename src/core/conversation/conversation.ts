@@ -5,9 +5,11 @@
 import type { Effort, ModelId } from '../responses/models.ts';
 import type { Failure } from '../responses/failure.ts';
 import type { Usage } from '../responses/usage.ts';
+import type { Beginning } from './requestLog.ts';
 
 export type { Failure, FailureKind } from '../responses/failure.ts';
 export type { Usage } from '../responses/usage.ts';
+export type { Beginning, BeginningChange } from './requestLog.ts';
 export { models, modelRow, effortFor } from '../responses/models.ts';
 export type { Effort, ModelId, ModelRow } from '../responses/models.ts';
 
@@ -27,12 +29,53 @@ export interface Turn {
   readonly endedAt?: number;
   /** In the order in which they opened. */
   readonly parts: readonly Part[];
-  /** One entry a finished response; null when the server gave no usage (unknown, not zero). */
-  readonly usage: readonly (Usage | null)[];
+  /** In the order of sending. */
+  readonly requests: readonly RequestRecord[];
+  /** The request failed and is sent again by itself at `until`. */
+  readonly retry?: RetryWait;
   /** Absent while the turn runs. */
   readonly end?: TurnEnd;
   /** Parts of the last response when that did not finish: shown as cut off, and dropped when the turn is resumed. */
   readonly broken?: readonly string[];
+}
+
+/** One request to the service and what it took. */
+export interface RequestRecord {
+  /** Number of the round within the turn; parts of its answer start their ids with it. */
+  readonly round: number;
+  readonly model: ModelId;
+  readonly effort: Effort;
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number;
+  /** Tokens of input, reckoned before it was sent. */
+  readonly expectedInput?: number;
+  readonly beginning: Beginning;
+  /** Tokens for reasoning and answer, when they were limited. */
+  readonly room?: number;
+  /** Host name of the address that was tried last, when it is not the one of the settings. */
+  readonly via?: string;
+  readonly endedAt?: number;
+  /** Absent while it runs; null when the service told none (unknown, not zero). */
+  readonly usage?: Usage | null;
+  /** It failed in a way that is not billed. */
+  readonly unbilled?: true;
+  /** How long the service says it keeps what it cached, in its own words: `5m`. */
+  readonly cacheTtl?: string;
+}
+
+/** Nothing of the failed request was worked on. */
+export interface RetryWait {
+  readonly failure: Failure;
+  /** Of the attempt that comes next, from 2. */
+  readonly attempt: number;
+  readonly of: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly until: number;
+  /** What the service asked for, when that was more than is waited. Milliseconds. */
+  readonly asked?: number;
+  /** Host name of the other address, when that is tried next. */
+  readonly via?: string;
 }
 
 export interface Question {

@@ -10,7 +10,16 @@ export interface ModelPort {
    * A plain JSON answer with status 200 arrives as one `json`.
    * Ending the iteration early (return) closes the connection at once, as does aborting the signal.
    */
-  send(body: RequestBody, signal: CancelSignal): AsyncIterable<ModelChunk>;
+  send(body: RequestBody, signal: CancelSignal, via?: OtherAddress): AsyncIterable<ModelChunk>;
+  /** Scheme, host and port of the address in the settings, if that can be read. */
+  origin?(): string | undefined;
+  /** Where the same service can be reached beside the address of the settings, if there is such a place now. */
+  otherAddress?(): OtherAddress | undefined;
+}
+
+/** A host name, as it is told to people. */
+export interface OtherAddress {
+  readonly host: string;
 }
 
 export type ModelChunk =

@@ -1,5 +1,5 @@
 /** Folds shown events into the conversation. The same function runs in the host and in the panel; it knows no wire and no clock. */
-import type { Conversation, Part, ToolPart, Turn } from './conversation.ts';
+import type { Conversation, Part, RequestRecord, ToolPart, Turn } from './conversation.ts';
 import type { ShownEvent } from './turnEvent.ts';
 
 export function emptyConversation(id: string): Conversation {
@@ -17,7 +17,7 @@ export function reduce(conversation: Conversation, event: ShownEvent): Conversat
   if (event.kind === 'turnStarted') {
     if (conversation.turns.some((turn) => turn.id === event.turn)) return conversation;
     const { turn: id, question, model, effort, at } = event;
-    const turn: Turn = { id, question, model, effort, startedAt: at, parts: [], usage: [] };
+    const turn: Turn = { id, question, model, effort, startedAt: at, parts: [], requests: [] };
     return { ...conversation, turns: [...conversation.turns, turn] };
   }
   const index = conversation.turns.findLastIndex((turn) => turn.id === event.turn);
@@ -81,16 +81,42 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
         parts: turn.parts.filter((part) => !event.drop.includes(part.id)),
       };
     }
-    case 'usageReported':
-      return { ...turn, usage: [...turn.usage, event.usage] };
+    case 'requestSent': {
+      const { kind: _kind, turn: _turn, at: sentAt, ...facts } = event;
+      return { ...turn, requests: [...turn.requests, { ...facts, sentAt }] };
+    }
+    case 'retryScheduled':
+      return { ...turn, retry: event.retry };
+    case 'retryStarted': {
+      const { via } = event;
+      return withLastRequest(withoutRetry(turn), ({ via: _before, ...request }) => ({
+        ...request,
+        ...(via !== undefined && { via }),
+      }));
+    }
+    case 'requestEnded': {
+      const { kind: _kind, turn: _turn, at: endedAt, ...facts } = event;
+      return withLastRequest(withoutRetry(turn), (request) => ({ ...request, ...facts, endedAt }));
+    }
     case 'turnEnded':
       return {
-        ...turn,
+        ...withoutRetry(turn),
         end: event.end,
         endedAt: event.at,
         ...(event.broken !== undefined && { broken: event.broken }),
       };
   }
+}
+
+function withoutRetry(turn: Turn): Turn {
+  if (turn.retry === undefined) return turn;
+  const { retry: _retry, ...rest } = turn;
+  return rest;
+}
+
+function withLastRequest(turn: Turn, change: (request: RequestRecord) => RequestRecord): Turn {
+  const last = turn.requests.at(-1);
+  return last === undefined ? turn : { ...turn, requests: turn.requests.with(-1, change(last)) };
 }
 
 function opened(turn: Turn, part: Part): Turn {

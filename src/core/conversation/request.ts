@@ -1,5 +1,11 @@
 /** The one place that makes a request: from the model's row and the history to the body. No other file knows the body's fields. */
-import { effortFor, type Effort, type ModelRow } from '../responses/models.ts';
+import {
+  effortFor,
+  mostOutputTokens,
+  type CacheTtl,
+  type Effort,
+  type ModelRow,
+} from '../responses/models.ts';
 import type { RequestBody, ToolDeclaration } from '../responses/wire.ts';
 import { historyItems, type History } from './history.ts';
 
@@ -13,6 +19,8 @@ export interface RequestParts {
   readonly history: History;
   /** Tokens for reasoning and answer together; cut to what the service takes. Left to the server when absent. */
   readonly maxOutputTokens?: number | undefined;
+  /** Sent only to models that take it. The service's own default when absent. */
+  readonly cacheTtl?: CacheTtl | undefined;
 }
 
 /**
@@ -23,19 +31,19 @@ export interface RequestParts {
  * tools. Never sent: `temperature` and `top_p`, which the models fix, and anything that would make the server keep state.
  */
 export function buildRequest(parts: RequestParts): RequestBody {
-  const { model, instructions, tools, history, maxOutputTokens } = parts;
+  const { model, instructions, tools, history, maxOutputTokens, cacheTtl } = parts;
   return {
     model: model.id,
     stream: true,
     instructions,
     ...(model.efforts.length > 1 && { reasoning: { effort: effortFor(model, parts.effort) } }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: withinLimits(maxOutputTokens) }),
+    ...(cacheTtl !== undefined &&
+      model.cacheOptions && { prompt_cache_options: { mode: 'implicit' as const, ttl: cacheTtl } }),
     ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
     input: historyItems(history, model.id),
   };
 }
-
-const mostOutputTokens = 1_048_576;
 
 function withinLimits(tokens: number): number {
   return Math.min(mostOutputTokens, Math.max(1, Math.trunc(tokens)));

@@ -3,8 +3,9 @@
  * Knows no transport and no screen: the model and the tools are ports, everything that happens is an event.
  */
 import type { CancelSignal } from '../cancel.ts';
-import { modelRow, type Effort, type ModelId } from '../responses/models.ts';
-import type { UserMessageItem } from '../responses/wire.ts';
+import type { Failure } from '../responses/failure.ts';
+import { modelRow, type CacheTtl, type Effort, type ModelId } from '../responses/models.ts';
+import type { RequestBody, UserMessageItem } from '../responses/wire.ts';
 import type { Tool } from '../tools/tool.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import type { Question, Turn, TurnEnd } from './conversation.ts';
@@ -12,6 +13,8 @@ import { outputItem, type History } from './history.ts';
 import { keepItems, type Kept, type KeptCall } from './keep.ts';
 import type { ModelPort } from './modelPort.ts';
 import { buildRequest } from './request.ts';
+import { beginningOf, isLast, type Beginning, type RequestLog } from './requestLog.ts';
+import { mayBeBilled, mostAttempts, reasonInRequest, retryAfter } from './retry.ts';
 import { cancelledOutcome, describeError, runCalls, type SettledCall } from './runCalls.ts';
 import { roundOf, TurnRecord } from './turnRecord.ts';
 import type { TurnEvent } from './turnEvent.ts';
@@ -24,7 +27,23 @@ export interface TurnPorts {
   clock(): number;
   /** For tool calls: unique over all conversations. */
   newId(): string;
+  /** Resolves after so many milliseconds, when the person does not want to wait, and when the signal is aborted. */
+  wait(milliseconds: number, signal: CancelSignal): Promise<void>;
+  /** From 0 to below 1. */
+  random(): number;
+  /** Asked before each request. */
+  admit(request: NextRequest): Admission;
 }
+
+export interface NextRequest {
+  readonly body: RequestBody;
+  readonly beginning: Beginning;
+}
+
+/** May it be sent, and what is it reckoned to take? */
+export type Admission =
+  | { readonly kind: 'go'; /** Tokens of input. */ readonly expectedInput?: number }
+  | { readonly kind: 'refused'; readonly failure: Failure };
 
 export interface TurnSpec {
   /** Unique within the conversation. */
@@ -35,8 +54,12 @@ export interface TurnSpec {
   readonly instructions: string;
   /** All that was kept so far, without anything of a new turn; of a resumed turn with what it kept. */
   readonly history: History;
+  /** All that was sent so far in this conversation. */
+  readonly requests: RequestLog;
   /** Left to the server when absent. */
   readonly maxOutputTokens?: number;
+  /** Left to the server when absent. */
+  readonly cacheTtl?: CacheTtl;
   /** Requests in this run of the turn. */
   readonly maxRounds?: number;
   readonly signal: CancelSignal;
@@ -65,7 +88,7 @@ export const defaultMaxRounds = 50;
  * left untold. Whatever was kept is then valid for the next request.
  */
 export async function* runTurn(ports: TurnPorts, spec: TurnSpec): AsyncGenerator<TurnEvent, void, undefined> {
-  const record = new TurnRecord(spec.history, firstRound(spec.start));
+  const record = new TurnRecord(spec, firstRound(spec.start));
   let end: TurnEnd;
   try {
     end = yield* rounds(ports, spec, record);
@@ -87,7 +110,7 @@ async function* rounds(
   for (let round = 0; round < most; round++) {
     if (spec.signal.aborted) return { kind: 'stopped' };
     record.startRound();
-    const { items, end } = yield* noted(record, ask(ports, spec, record));
+    const { items, end } = yield* request(ports, spec, record);
     const kept = keepItems(items, end.kind === 'completed');
     if (end.kind !== 'completed') {
       yield* keepUnfinished(spec, record, kept, end);
@@ -125,23 +148,112 @@ function* opening(ports: TurnPorts, spec: TurnSpec): Generator<TurnEvent, void, 
   if (start.message !== undefined) yield { kind: 'itemsKept', turn, items: [...note, start.message] };
 }
 
-/** Sends one request and tells what comes back as it comes. */
-function ask(
+/** Sends one request, again where that is safe, and tells what comes back as it comes. */
+async function* request(
   ports: TurnPorts,
   spec: TurnSpec,
   record: TurnRecord,
-): AsyncGenerator<TurnEvent, Answer, undefined> {
-  const model = modelRow(spec.model);
-  if (model === undefined) throw new Error(`No such model: ${spec.model}`);
+): AsyncGenerator<TurnEvent, Pick<Answer, 'items' | 'end'>, undefined> {
+  const { turn, effort, model: id } = spec;
+  const model = modelRow(id);
+  if (model === undefined) throw new Error(`No such model: ${id}`);
   const body = buildRequest({
     model,
-    effort: spec.effort,
+    effort,
     instructions: spec.instructions,
     tools: ports.tools.map((tool) => tool.declaration),
     history: record.history,
     maxOutputTokens: spec.maxOutputTokens,
+    cacheTtl: spec.cacheTtl,
   });
-  return readAnswer(ports.model.send(body, spec.signal), {
+  const beginning = beginningOf(record.requests, body);
+  const origin = ports.model.origin?.();
+  const admission =
+    wasRefused(spec.start, record.requests, { body, origin }) ?? ports.admit({ body, beginning });
+  if (admission.kind === 'refused') return { items: [], end: { kind: 'failed', failure: admission.failure } };
+  yield record.note({ kind: 'requestMade', turn, body, ...(origin !== undefined && { origin }) });
+  yield record.note({
+    kind: 'requestSent',
+    turn,
+    round: record.round,
+    model: id,
+    effort,
+    ...(admission.expectedInput !== undefined && { expectedInput: admission.expectedInput }),
+    beginning,
+    ...(body.max_output_tokens !== undefined && { room: body.max_output_tokens }),
+    at: ports.clock(),
+  });
+  // Whoever reads the turn may leave: then nobody is told, and nothing more is sent.
+  const answer = yield* patiently(ports, spec, record, body);
+  const { usage, cacheTtl } = answer;
+  yield record.note({
+    kind: 'requestEnded',
+    turn,
+    usage,
+    ...(answer.unbilled && { unbilled: true }),
+    ...(cacheTtl !== undefined && { cacheTtl }),
+    at: ports.clock(),
+  });
+  return answer;
+}
+
+/** A request that the service refused for what is in it is refused again: sending it would only be counted against its limits. */
+function wasRefused(
+  start: TurnStart,
+  log: RequestLog,
+  request: { readonly body: RequestBody; readonly origin: string | undefined },
+): Admission | undefined {
+  if (start.kind !== 'resume' || start.shown.end?.kind !== 'failed') return undefined;
+  const message = reasonInRequest(start.shown.end.failure);
+  if (message === undefined || !isLast(log, request)) return undefined;
+  return { kind: 'refused', failure: { kind: 'unchanged', message } };
+}
+
+/** The answer to the first attempt that reached the service, or to the last one made. */
+async function* patiently(
+  ports: TurnPorts,
+  spec: TurnSpec,
+  record: TurnRecord,
+  body: RequestBody,
+): AsyncGenerator<TurnEvent, Answer & { readonly unbilled: boolean }, undefined> {
+  const { turn, signal } = spec;
+  for (let attempts = 1; ; attempts++) {
+    const answer = yield* noted(record, ask(ports, spec, record, body));
+    if (answer.began || answer.end.kind !== 'failed') return { ...answer, unbilled: false };
+    const { failure } = answer.end;
+    const unbilled = !mayBeBilled(failure);
+    const retry = retryAfter(failure, attempts, () => ports.random());
+    if (retry.kind !== 'wait') return { ...answer, unbilled };
+    const { wait, asked, elsewhere } = retry.plan;
+    if (elsewhere) record.via = record.via === undefined ? ports.model.otherAddress?.() : undefined;
+    const via = record.via === undefined ? {} : { via: record.via.host };
+    const since = ports.clock();
+    yield record.note({
+      kind: 'retryScheduled',
+      turn,
+      retry: {
+        failure,
+        attempt: attempts + 1,
+        of: mostAttempts,
+        since,
+        until: since + wait,
+        ...(asked !== undefined && { asked }),
+        ...via,
+      },
+    });
+    await ports.wait(wait, signal);
+    if (signal.aborted) return { ...answer, end: { kind: 'stopped' }, unbilled };
+    yield record.note({ kind: 'retryStarted', turn, ...via, at: ports.clock() });
+  }
+}
+
+function ask(
+  ports: TurnPorts,
+  spec: TurnSpec,
+  record: TurnRecord,
+  body: RequestBody,
+): AsyncGenerator<TurnEvent, Answer, undefined> {
+  return readAnswer(ports.model.send(body, spec.signal, record.via), {
     turn: spec.turn,
     tools: ports.tools,
     signal: spec.signal,

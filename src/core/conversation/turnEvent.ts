@@ -8,8 +8,9 @@
  */
 import type { Effort, ModelId } from '../responses/models.ts';
 import type { Usage } from '../responses/usage.ts';
-import type { HistoryItem } from '../responses/wire.ts';
-import type { ProposalSummary, Question, ToolProgress, TurnEnd } from './conversation.ts';
+import type { HistoryItem, RequestBody } from '../responses/wire.ts';
+import type { ProposalSummary, Question, RetryWait, ToolProgress, TurnEnd } from './conversation.ts';
+import type { Beginning } from './requestLog.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 
 /** Events that change what people see. They cross to the panel unchanged. */
@@ -93,8 +94,32 @@ export type ShownEvent =
       readonly effort?: Effort;
       readonly at: number;
     }
-  /** Once a response, when its terminal event came; null when it carried no usage. */
-  | { readonly kind: 'usageReported'; readonly turn: string; readonly usage: Usage | null }
+  /** A request is on its way. Exactly one `requestEnded` follows, whatever happens, before the next one is sent. */
+  | {
+      readonly kind: 'requestSent';
+      readonly turn: string;
+      readonly round: number;
+      readonly model: ModelId;
+      readonly effort: Effort;
+      /** Tokens. */
+      readonly expectedInput?: number;
+      readonly beginning: Beginning;
+      /** Tokens. */
+      readonly room?: number;
+      readonly at: number;
+    }
+  /** It failed before anything of it was worked on, and is sent again unchanged. Taken back by `retryStarted` or the request's end. */
+  | { readonly kind: 'retryScheduled'; readonly turn: string; readonly retry: RetryWait }
+  | { readonly kind: 'retryStarted'; readonly turn: string; readonly via?: string; readonly at: number }
+  /** `usage` is null when none was told: unknown, unless it is certain that nothing was billed. */
+  | {
+      readonly kind: 'requestEnded';
+      readonly turn: string;
+      readonly usage: Usage | null;
+      readonly unbilled?: true;
+      readonly cacheTtl?: string;
+      readonly at: number;
+    }
   /** `broken` names the parts of the last response when that did not finish: they are cut off, and leave when the turn is resumed. */
   | {
       readonly kind: 'turnEnded';
@@ -113,8 +138,17 @@ export interface ItemsKept {
   readonly partial?: boolean;
 }
 
-export type TurnEvent = ShownEvent | ItemsKept;
+/** The body of a request, just before `requestSent` tells of it. Stays with the host, too. */
+export interface RequestMade {
+  readonly kind: 'requestMade';
+  readonly turn: string;
+  readonly body: RequestBody;
+  /** Scheme, host and port of the address it was made for. */
+  readonly origin?: string;
+}
+
+export type TurnEvent = ShownEvent | ItemsKept | RequestMade;
 
 export function isShown(event: TurnEvent): event is ShownEvent {
-  return event.kind !== 'itemsKept';
+  return event.kind !== 'itemsKept' && event.kind !== 'requestMade';
 }

@@ -179,6 +179,8 @@ function ended(response: JsonObject, status: Ending['status']): ResponseEvent {
   const output = items.filter((item) => item !== undefined);
   const unreadable = output.length < items.length;
   const details = response['incomplete_details'];
+  const cache = response['prompt_cache_options'];
+  const cacheTtl = isObject(cache) ? text(cache['ttl']) : '';
   return {
     kind: 'ended',
     ending: {
@@ -186,6 +188,7 @@ function ended(response: JsonObject, status: Ending['status']): ResponseEvent {
       output: unreadable ? [] : output,
       unreadable,
       usage: readUsage(response['usage']),
+      ...(cacheTtl !== '' && { cacheTtl }),
       reason: (isObject(details) && text(details['reason'])) || 'unknown',
       error: readError(response['error']),
     },

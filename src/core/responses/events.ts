@@ -85,6 +85,8 @@ export interface Ending {
   readonly unreadable: boolean;
   /** Null when the server gave none: unknown, not zero. */
   readonly usage: Usage | null;
+  /** How long the server keeps what it cached of this, in its own words (`5m`), when it says so: what was applied, not what was asked for. */
+  readonly cacheTtl?: string;
   /** Why it is incomplete, as the server names it; `unknown` when it does not. */
   readonly reason: string;
   readonly error: WireError;

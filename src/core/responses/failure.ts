@@ -26,6 +26,17 @@ export type Failure =
   | { readonly kind: 'silence'; readonly seconds: number }
   /** The stream ended without a terminal event, or could not be read. `detail` is for the log and a tooltip. */
   | { readonly kind: 'brokenStream'; readonly detail: string }
+  /** Not sent: exactly this was refused before, for a reason that is in the request itself. `message` is what the server said then. */
+  | { readonly kind: 'unchanged'; readonly message: string }
+  /** Not sent: it would have gone beyond what the person set. Amounts in US dollars. */
+  | {
+      readonly kind: 'spendingLimit';
+      readonly scope: 'day' | 'conversation';
+      readonly limit: number;
+      readonly spent: number;
+      /** Of this request, at least. */
+      readonly expected: number;
+    }
   /** The model kept calling tools; the turn was ended after `rounds` requests. */
   | { readonly kind: 'tooManyRounds'; readonly rounds: number }
   /** Our fault. `detail` holds an error name and message, never content. */

@@ -4,6 +4,12 @@
  */
 export type ModelId = 'kimi-k3.1-pro' | 'kimi-k3.1-pro-highspeed' | 'kimi-k3';
 export type Effort = 'low' | 'high' | 'max';
+/** How long the service is asked to keep what it cached. */
+export type CacheTtl = '5m' | '1h';
+
+/** Tokens for reasoning and answer together: the most the service takes, and what it allows when nothing is said. */
+export const mostOutputTokens = 1_048_576;
+export const defaultOutputTokens = 131_072;
 
 export interface ModelRow {
   readonly id: ModelId;

@@ -2,7 +2,7 @@
  * The wire's own names. Everything that knows a field of the API lives in `core/responses`, and outward in
  * `core/conversation/request.ts`.
  */
-import type { Effort, ModelId } from './models.ts';
+import type { CacheTtl, Effort, ModelId } from './models.ts';
 
 /** An item as it is sent back in `input`. Key order is the order of sending, and must not change between turns. */
 export type HistoryItem =
@@ -89,6 +89,7 @@ export interface RequestBody {
   readonly instructions: string;
   readonly reasoning?: { readonly effort: Effort };
   readonly max_output_tokens?: number;
+  readonly prompt_cache_options?: { readonly mode: 'implicit'; readonly ttl: CacheTtl };
   readonly tools?: readonly ToolDeclaration[];
   readonly tool_choice?: 'auto';
   readonly input: readonly HistoryItem[];

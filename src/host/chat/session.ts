@@ -1,12 +1,14 @@
 /** One conversation and the turn that may be running in it: the truth that panels mirror. Knows no panel and no socket. */
 import * as vscode from 'vscode';
 
+import type { CancelSignal } from '../../core/cancel.ts';
 import type { Conversation, ProposalSummary, Question } from '../../core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
 import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
+import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
-import { runTurn, type TurnSpec } from '../../core/conversation/turn.ts';
+import { runTurn, type Admission, type NextRequest, type TurnSpec } from '../../core/conversation/turn.ts';
 import { waitsForReview } from '../../core/conversation/waiting.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
 import { noteMessage, userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
@@ -22,6 +24,8 @@ export interface SessionPorts {
   tools(): { readonly tools: readonly Tool[]; readonly facts: InstructionFacts };
   readonly clock: () => number;
   readonly newId: () => string;
+  /** Asked before each request. */
+  readonly admit: (request: NextRequest, session: ChatSession) => Admission;
   readonly log: Log;
 }
 
@@ -31,7 +35,10 @@ export class ChatSession implements vscode.Disposable {
   readonly #happened = this.#store.add(new vscode.EventEmitter<ShownEvent>());
   #conversation: Conversation;
   #history: History = emptyHistory();
+  #requests: RequestLog = emptyRequestLog();
   #running: AbortController | undefined;
+  /** Ends the wait before a request is sent again. */
+  #endWait: () => void = () => undefined;
   /** Of the running turn: the person goes on before they decide. */
   #later = new AbortController();
   /** The question that is asked as soon as the running turn has ended. */
@@ -51,6 +58,16 @@ export class ChatSession implements vscode.Disposable {
 
   get conversation(): Conversation {
     return this.#conversation;
+  }
+
+  /** All requests so far, exactly. */
+  get requests(): RequestLog {
+    return this.#requests;
+  }
+
+  /** What the model is told with the next request, as far as it is known now. */
+  get history(): History {
+    return this.#history;
   }
 
   get running(): boolean {
@@ -128,6 +145,11 @@ export class ChatSession implements vscode.Disposable {
     this.#running?.abort();
   }
 
+  /** Sends the request that waits to be sent again at once. */
+  retryNow(): void {
+    this.#endWait();
+  }
+
   /** Resolves when the running turn, if there is one, has ended. */
   async whenIdle(): Promise<void> {
     // A question may be waiting for the end of the turn.
@@ -158,10 +180,35 @@ export class ChatSession implements vscode.Disposable {
       ...turn,
       instructions: instructions(facts),
       history: this.#history,
+      requests: this.#requests,
       signal: running.signal,
       later: this.#later.signal,
     };
-    this.#idle = this.#run(runTurn({ model, tools, clock, newId }, spec), running);
+    const ports = {
+      model,
+      tools,
+      clock,
+      newId,
+      wait: (milliseconds: number, signal: CancelSignal) => this.#wait(milliseconds, signal),
+      random: Math.random,
+      admit: (request: NextRequest) => this.#ports.admit(request, this),
+    };
+    this.#idle = this.#run(runTurn(ports, spec), running);
+  }
+
+  #wait(milliseconds: number, signal: CancelSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.#endWait = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener('abort', end);
+      this.#endWait = end;
+    });
   }
 
   async #run(events: AsyncIterable<TurnEvent>, running: AbortController): Promise<void> {
@@ -200,6 +247,7 @@ export class ChatSession implements vscode.Disposable {
 
   #apply(event: TurnEvent): void {
     this.#history = reduceHistory(this.#history, event);
+    this.#requests = reduceRequests(this.#requests, event);
     // Idle before the event is told: whoever hears of the end may ask the next question.
     if (event.kind === 'turnEnded') this.#running = undefined;
     if (!isShown(event)) return;
