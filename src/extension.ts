@@ -32,6 +32,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const model = new KimiClient({
     address: () => settings.address,
+    otherAddress: () => settings.otherAddress,
     key: (origin) => keys.get(origin),
     silenceSeconds: () => settings.silenceSeconds,
     network: new Network(networkSettings),
@@ -56,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       clock: Date.now,
       newId: randomUUID,
+      admit: () => ({ kind: 'go' }),
       log,
     }),
   );

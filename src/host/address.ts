@@ -4,6 +4,9 @@ import { err, ok, type Result } from '../core/result.ts';
 /** The service's own default; the API's reference names it as the better one for text and long connections. */
 export const defaultBaseUrl = 'https://direct.evolink.ai';
 
+/** The service's other address for the same models. */
+export const defaultFallbackUrl = 'https://api.evolink.ai';
+
 export interface ServiceAddress {
   /** Scheme, host and port: what a key is kept for. */
   readonly origin: string;
@@ -33,6 +36,21 @@ export function readAddress(baseUrl: string): Result<ServiceAddress, AddressProb
   if (url.protocol === 'http:' && !loopback) return err('notHttps');
   const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
   return ok({ origin: url.origin, responsesUrl: `${url.origin}${path}/v1/responses`, loopback });
+}
+
+/**
+ * Where a request may go instead, or undefined. Only from one of EvoLink's own addresses to another: the key goes along, and it
+ * belongs to nobody else.
+ */
+export function readFallback(address: ServiceAddress, fallbackUrl: string): ServiceAddress | undefined {
+  const other = readAddress(fallbackUrl);
+  if (!other.ok || other.value.origin === address.origin) return undefined;
+  return isEvoLink(address.origin) && isEvoLink(other.value.origin) ? other.value : undefined;
+}
+
+/** `origin` as `URL` gives it; another port or scheme is another origin. */
+function isEvoLink(origin: string): boolean {
+  return /^https:\/\/[a-z0-9-]+\.evolink\.ai$/.test(origin);
 }
 
 /** `hostname` as `URL` gives it: lower case, IPv6 in brackets, IPv4 normalised to four decimal numbers. */

@@ -8,7 +8,7 @@ import * as zlib from 'node:zlib';
 import { Client, type Dispatcher } from 'undici';
 
 import type { CancelSignal } from '../core/cancel.ts';
-import type { ModelChunk, ModelPort } from '../core/conversation/modelPort.ts';
+import type { ModelChunk, ModelPort, OtherAddress } from '../core/conversation/modelPort.ts';
 import { failureFromHttp } from '../core/responses/classify.ts';
 import type { Failure } from '../core/responses/failure.ts';
 import type { RequestBody } from '../core/responses/wire.ts';
@@ -22,6 +22,8 @@ import { Watchdog } from './watchdog.ts';
 export interface KimiClientPorts {
   /** Asked at each request, as are the key and the seconds. */
   address(): Result<ServiceAddress, AddressProblem>;
+  /** Where a request may go instead, with the same key. Asked at each request. */
+  otherAddress?(): ServiceAddress | undefined;
   /** The key for exactly this origin. May reject when the store can't be read. */
   key(origin: string): Promise<string | undefined>;
   /** Seconds without a byte after which a request is given up; 0 waits for ever. */
@@ -44,7 +46,21 @@ export class KimiClient implements ModelPort {
     this.#ports = ports;
   }
 
-  async *send(body: RequestBody, signal: CancelSignal): AsyncGenerator<ModelChunk, void, undefined> {
+  origin(): string | undefined {
+    const address = this.#ports.address();
+    return address.ok ? address.value.origin : undefined;
+  }
+
+  otherAddress(): OtherAddress | undefined {
+    const other = this.#ports.otherAddress?.();
+    return other === undefined ? undefined : { host: new URL(other.origin).host };
+  }
+
+  async *send(
+    body: RequestBody,
+    signal: CancelSignal,
+    via?: OtherAddress,
+  ): AsyncGenerator<ModelChunk, void, undefined> {
     const address = this.#ports.address();
     if (!address.ok) {
       yield failed({ kind: 'network', code: 'EADDRESS', message: address.error, sent: false });
@@ -57,7 +73,9 @@ export class KimiClient implements ModelPort {
       yield failed({ kind: 'noKey' });
       return;
     }
-    yield* this.#exchange(address.value, key, JSON.stringify(body, wellFormed), signal);
+    // The settings may have changed since the other address was named: then it is none any more.
+    const other = via === undefined ? undefined : this.#ports.otherAddress?.();
+    yield* this.#exchange(other ?? address.value, key, JSON.stringify(body, wellFormed), signal);
   }
 
   async #key({ origin }: ServiceAddress): Promise<string | undefined> {

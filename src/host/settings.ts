@@ -9,7 +9,13 @@ import {
   type ModelId,
   type ModelRow,
 } from '../core/conversation/conversation.ts';
-import { readAddress, defaultBaseUrl, type AddressProblem, type ServiceAddress } from './address.ts';
+import {
+  readAddress,
+  readFallback,
+  defaultBaseUrl,
+  type AddressProblem,
+  type ServiceAddress,
+} from './address.ts';
 import type { PatchMode } from '../protocol/toWebview.ts';
 import type { Result } from '../core/result.ts';
 import { DisposableStore } from './disposables.ts';
@@ -51,6 +57,13 @@ export class Settings implements vscode.Disposable {
 
   get address(): Result<ServiceAddress, AddressProblem> {
     return readAddress(this.baseUrl);
+  }
+
+  /** Where a request may go instead, when nothing of it was worked on. */
+  get otherAddress(): ServiceAddress | undefined {
+    const { address } = this;
+    const value = this.#own('fallbackUrl');
+    return address.ok && typeof value === 'string' ? readFallback(address.value, value) : undefined;
   }
 
   get model(): ModelRow {

@@ -1,6 +1,7 @@
 /** One plain sentence and one helping button for each way in which a turn can end early. One table over `kind`; pure. */
 import type { Failure, TurnEnd } from '../core/conversation/conversation.ts';
-import { exactCount, runningTime } from './figures.ts';
+import { mayBeBilled } from '../core/conversation/retry.ts';
+import { exactCount, money, runningTime } from './figures.ts';
 import { l10n } from './l10n.ts';
 
 export type HelpAction =
@@ -43,6 +44,12 @@ const dashboard = 'https://evolink.ai/dashboard';
 const longestWait = 15 * 60_000;
 
 export function failureHelp(failure: Failure, partial: Partial): Help {
+  const help = helpFor(failure, partial);
+  if (!mayBeBilled(failure)) return help;
+  return { ...help, text: `${help.text} ${l10n.t('Asking again may be billed a second time.')}` };
+}
+
+function helpFor(failure: Failure, partial: Partial): Help {
   switch (failure.kind) {
     case 'noKey':
       return {
@@ -144,6 +151,22 @@ export function failureHelp(failure: Failure, partial: Partial): Help {
         button: tryAgain(),
         ...said(failure.detail),
       };
+    case 'unchanged':
+      return {
+        text: l10n.t('Not sent: the service has just refused exactly this. Change the question first.'),
+        button: { label: l10n.t('Edit question'), action: { kind: 'editQuestion' } },
+        also: { label: l10n.t('Show log'), action: { kind: 'openLog' } },
+        ...said(failure.message),
+      };
+    case 'spendingLimit':
+      return {
+        text: spendingText(failure),
+        button: {
+          label: l10n.t('Change limits'),
+          action: { kind: 'openSettings', setting: limitSettings[failure.scope] },
+        },
+        also: tryAgain(),
+      };
     case 'tooManyRounds':
       return {
         text: l10n.t('The turn was ended after {0} requests in a row without an answer.', failure.rounds),
@@ -203,6 +226,23 @@ function incompleteText(reason: string): string {
 
 function detailOfReason(reason: string): { detail?: string } {
   return reason === 'max_output_tokens' || reason === 'content_filter' ? {} : said(reason);
+}
+
+const limitSettings = { day: 'kimiChat.dailyLimit', conversation: 'kimiChat.conversationLimit' } as const;
+
+function spendingText({
+  scope,
+  limit,
+  spent,
+  expected,
+}: Extract<Failure, { kind: 'spendingLimit' }>): string {
+  const figures = [money(limit), money(spent), money(expected)] as const;
+  return scope === 'day'
+    ? l10n.t('Not sent: your limit for a day is {0}. {1} is spent, and this takes about {2}.', ...figures)
+    : l10n.t(
+        'Not sent: your limit for a conversation is {0}. {1} is spent, and this takes about {2}.',
+        ...figures,
+      );
 }
 
 function waiting(text: string, retryAfter: number | undefined): { text: string; waitFor?: number } {

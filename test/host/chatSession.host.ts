@@ -213,7 +213,7 @@ describe('a conversation', () => {
       const earlier = bodies[index - 1]?.slice(0, -2) ?? '';
       assert.ok(later.startsWith(earlier), `request ${index} does not begin like the one before`);
     }
-    const usage = session.conversation.turns.map((turn) => turn.usage[0]);
+    const usage = session.conversation.turns.map((turn) => turn.requests[0]?.usage);
     assert.equal(usage[0]?.cached, 0);
     assert.ok((usage[1]?.cached ?? 0) >= 256, 'nothing was cached');
     assert.ok((usage[2]?.cached ?? 0) >= (usage[1]?.cached ?? 0));

@@ -53,6 +53,7 @@ export function sessionPorts(model: ModelPort, log: Log, tools: readonly Tool[] 
     tools: () => turnTools({ trusted: true, folders: ['corner-shop'] }, tools),
     clock: Date.now,
     newId: randomUUID,
+    admit: () => ({ kind: 'go' }),
     log,
   };
 }

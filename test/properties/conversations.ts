@@ -5,6 +5,7 @@ import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../src/core/conversation/history.ts';
 import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
 import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
+import { emptyRequestLog, reduceRequests, type RequestLog } from '../../src/core/conversation/requestLog.ts';
 import { runTurn, type TurnPorts, type TurnSpec } from '../../src/core/conversation/turn.ts';
 import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
 import { models, type Effort, type ModelId } from '../../src/core/responses/models.ts';
@@ -72,6 +73,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.record({
 export interface Played {
   readonly conversation: Conversation;
   readonly history: History;
+  readonly requests: RequestLog;
   readonly events: readonly TurnEvent[];
 }
 
@@ -83,6 +85,7 @@ export async function play(
 ): Promise<Played> {
   let conversation = emptyConversation('c');
   let history = emptyHistory();
+  let requests = emptyRequestLog();
   const events: TurnEvent[] = [];
   let ids = 0;
   for (const [index, step] of steps.entries()) {
@@ -94,6 +97,7 @@ export async function play(
       model: step.model,
       effort: step.effort,
       history,
+      requests,
       maxRounds: 4,
       signal: abort.signal,
     };
@@ -115,16 +119,20 @@ export async function play(
       tools: toolsFor(step.tools),
       clock: () => (ids += 1),
       newId: () => `call-${(ids += 1)}`,
+      wait: () => Promise.resolve(),
+      random: () => 0.5,
+      admit: () => ({ kind: 'go' }),
     };
     for await (const event of runTurn(ports, spec)) {
       events.push(event);
       history = reduceHistory(history, event);
+      requests = reduceRequests(requests, event);
       if (isShown(event)) conversation = reduce(conversation, event);
       if (count === step.stopAfter) abort.abort();
       count += 1;
     }
   }
-  return { conversation, history, events };
+  return { conversation, history, requests, events };
 }
 
 function toolsFor(how: Step['tools']): readonly Tool[] {

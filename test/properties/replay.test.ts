@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 import { historyItems } from '../../src/core/conversation/history.ts';
+import { requestBody } from '../../src/core/conversation/requestLog.ts';
 import { seed } from '../simulator/arbitraries.ts';
 import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
 import { clientFor } from '../support/client.ts';
@@ -53,6 +54,34 @@ describe('property: the next request is always good', () => {
         }
       }),
       { seed, numRuns: 80 },
+    );
+  }).timeout(60_000);
+
+  it('is on record exactly as it arrived, and is told of from its sending to its end', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const before = simulator.requests.length;
+        const { conversation, requests, events } = await play(clientFor(simulator.url), queue, steps);
+        const logged = requests.requests.map((_, index) => JSON.stringify(requestBody(requests, index)));
+        const records = conversation.turns.flatMap((turn) => turn.requests);
+        assert.equal(logged.length, records.length);
+        let at = 0;
+        for (const { bodyText } of simulator.requests.slice(before)) {
+          // One that is sent again is on record once; one that was stopped may never have arrived.
+          while (logged[at] !== bodyText && at < logged.length) at += 1;
+          assert.ok(at < logged.length, 'a request arrived that is not on record');
+        }
+        assert.ok(records.every(({ endedAt, usage }) => endedAt !== undefined && usage !== undefined));
+        let open = false;
+        for (const { kind } of events) {
+          if (kind === 'requestSent' || kind === 'requestEnded') {
+            assert.equal(open, kind === 'requestEnded');
+            open = !open;
+          }
+        }
+        assert.equal(open, false);
+      }),
+      { seed, numRuns: 60 },
     );
   }).timeout(60_000);
 

@@ -3,10 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { CancelSignal } from '../../src/core/cancel.ts';
-import type { Conversation, Turn } from '../../src/core/conversation/conversation.ts';
+import type { Conversation, Turn, Usage } from '../../src/core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../src/core/conversation/history.ts';
 import type { ModelChunk, ModelPort } from '../../src/core/conversation/modelPort.ts';
 import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
+import { emptyRequestLog, reduceRequests, type RequestLog } from '../../src/core/conversation/requestLog.ts';
 import { runTurn, type TurnPorts, type TurnSpec } from '../../src/core/conversation/turn.ts';
 import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
 import type { RequestBody, UserMessageItem } from '../../src/core/responses/wire.ts';
@@ -80,6 +81,7 @@ export function ask(text: string, more: Partial<TurnSpec> = {}): TurnSpec {
     effort: 'max',
     instructions: 'Be brief.',
     history: emptyHistory(),
+    requests: emptyRequestLog(),
     signal: new AbortController().signal,
     ...more,
   };
@@ -87,7 +89,15 @@ export function ask(text: string, more: Partial<TurnSpec> = {}): TurnSpec {
 
 export function ports(model: ModelPort, tools: readonly Tool[] = []): TurnPorts {
   let id = 0;
-  return { model, tools, clock: () => 1000, newId: () => `call-${(id += 1)}` };
+  return {
+    model,
+    tools,
+    clock: () => 1000,
+    newId: () => `call-${(id += 1)}`,
+    wait: () => Promise.resolve(),
+    random: () => 0.5,
+    admit: () => ({ kind: 'go' }),
+  };
 }
 
 export interface Outcome {
@@ -96,6 +106,7 @@ export interface Outcome {
   /** The turn as people see it. */
   readonly turn: Turn;
   readonly history: History;
+  readonly requests: RequestLog;
 }
 
 /** Runs a turn to its end and folds its events onto `before`. `onEvent` sees each event before the next is asked for. */
@@ -107,16 +118,17 @@ export async function run(
 ): Promise<Outcome> {
   const events: TurnEvent[] = [];
   let conversation = before;
-  let { history } = spec;
+  let { history, requests } = spec;
   for await (const event of runTurn(turnPorts, spec)) {
     events.push(event);
     history = reduceHistory(history, event);
+    requests = reduceRequests(requests, event);
     if (isShown(event)) conversation = reduce(conversation, event);
     onEvent(event);
   }
   const turn = conversation.turns.find((each) => each.id === spec.turn);
   if (turn === undefined) throw new Error('The turn never started.');
-  return { events, conversation, turn, history };
+  return { events, conversation, turn, history, requests };
 }
 
 /** What a turn shows, in short: `reasoning: a|b`, `answer: …`, `tool name(input)`. */
@@ -126,4 +138,9 @@ export function shown(turn: Turn): readonly string[] {
       ? `tool ${part.namespace === undefined ? '' : `${part.namespace}/`}${part.name}(${part.input})`
       : `${part.kind}: ${part.sections.join('|')}`,
   );
+}
+
+/** What the requests of a turn were told to have taken, in order; null where nothing was told. */
+export function usages(turn: Turn): readonly (Usage | null | undefined)[] {
+  return turn.requests.map(({ usage }) => usage);
 }

@@ -5,8 +5,10 @@ import type {
   Part,
   ProposedFile,
   ReasoningPart,
+  RequestRecord,
   ToolPart,
   Turn,
+  Usage,
 } from '../../src/core/conversation/conversation.ts';
 import {
   counts,
@@ -37,7 +39,7 @@ const turn = (parts: readonly Part[], more: Partial<Turn> = {}): Turn => ({
   effort: 'max',
   startedAt: 100,
   parts,
-  usage: [],
+  requests: [],
   ...more,
 });
 const reasoning = (more: Partial<ReasoningPart> = {}): ReasoningPart => ({
@@ -75,6 +77,19 @@ const file = (state: ProposedFile['state'], more: Partial<ProposedFile> = {}): P
 });
 const proposed = (...files: ProposedFile[]): ToolPart => tool({ askedAt: 410, proposal: { id: 'x', files } });
 
+/** Requests that have ended, one a round, with what each was told to have taken. */
+function requests(...usage: readonly (Usage | null)[]): readonly RequestRecord[] {
+  return usage.map((each, round) => ({
+    round,
+    model: 'kimi-k3.1-pro',
+    effort: 'max',
+    sentAt: 1,
+    beginning: { kind: 'first' },
+    endedAt: 2,
+    usage: each,
+  }));
+}
+
 describe('what a turn is doing', () => {
   it('waits, thinks, answers, writes, runs, is reviewed, and then nothing', () => {
     assert.deepEqual(activityOf(turn([])), { kind: 'waiting', since: 100 });
@@ -111,7 +126,7 @@ describe('what a turn used', () => {
   const usage = { input: 100, cached: 60, cacheWrite: 10, output: 20, reasoning: 5 };
 
   it('adds up its responses', () => {
-    assert.deepEqual(usageOf(turn([], { usage: [usage, usage] })), {
+    assert.deepEqual(usageOf(turn([], { requests: requests(usage, usage) })), {
       input: 200,
       cached: 120,
       cacheWrite: 20,
@@ -123,30 +138,42 @@ describe('what a turn used', () => {
 
   it('is unknown, not zero, when nothing was told', () => {
     assert.equal(usageOf(turn([])), undefined);
-    assert.equal(usageOf(turn([], { usage: [null] })), undefined);
-    assert.equal(usageOf(turn([], { usage: [usage, null] }))?.partial, true);
+    assert.equal(usageOf(turn([], { requests: requests(null) })), undefined);
+    assert.equal(usageOf(turn([], { requests: requests(usage, null) }))?.partial, true);
+    const [told] = requests(usage);
+    const [free] = requests(null).map((request) => ({ ...request, unbilled: true as const }));
+    assert.ok(told && free);
+    assert.equal(usageOf(turn([], { requests: [told, free] }))?.partial, false);
+    const { endedAt: _, usage: __, ...running } = told;
+    assert.equal(usageOf(turn([], { requests: [told, running] }))?.partial, false);
   });
 
-  it('knows the tokens of a block of reasoning where responses and figures pair up', () => {
+  it('knows the tokens of a block of reasoning that is alone in its response', () => {
     const first = reasoning({ id: '0.0' });
     const second = reasoning({ id: '1.0' });
     const parts = [first, answer({ id: '0.1' }), second, answer({ id: '1.1' })];
     const told = [usage, { ...usage, reasoning: 7 }];
     const tokens = (part: ReasoningPart, more: Partial<Turn>, list: readonly Part[] = parts): unknown =>
       reasoningTokens(turn(list, more), part);
-    assert.equal(tokens(first, { usage: told }), 5);
-    assert.equal(tokens(second, { usage: told }), 7);
-    assert.equal(tokens(first, { usage: [usage] }), 5);
-    assert.equal(tokens(second, { usage: [usage] }), undefined);
-    assert.equal(tokens(first, { usage: [null, usage] }), undefined);
-    assert.equal(tokens(first, { usage: [] }), undefined);
-    assert.equal(tokens(first, { usage: told }, [...parts, reasoning({ id: '0.2' })]), undefined);
+    assert.equal(tokens(first, { requests: requests(...told) }), 5);
+    assert.equal(tokens(second, { requests: requests(...told) }), 7);
+    assert.equal(tokens(first, { requests: requests(usage) }), 5);
+    assert.equal(tokens(second, { requests: requests(usage) }), undefined);
+    assert.equal(tokens(first, { requests: requests(null, usage) }), undefined);
+    assert.equal(tokens(first, { requests: [] }), undefined);
+    assert.equal(
+      tokens(first, { requests: requests(...told) }, [...parts, reasoning({ id: '0.2' })]),
+      undefined,
+    );
   });
 
   it('fills the window with what the last response read and wrote', () => {
     assert.equal(windowUse([]), undefined);
-    assert.equal(windowUse([turn([], { usage: [usage] }), turn([], { usage: [null] })]), 120);
-    assert.equal(windowUse([turn([], { usage: [usage, { ...usage, input: 500 }] })]), 520);
+    assert.equal(
+      windowUse([turn([], { requests: requests(usage) }), turn([], { requests: requests(null) })]),
+      120,
+    );
+    assert.equal(windowUse([turn([], { requests: requests(usage, { ...usage, input: 500 }) })]), 520);
   });
 });
 

@@ -19,6 +19,8 @@ const each: { readonly [Kind in FailureKind]: Extract<Failure, { kind: Kind }> }
   network: { kind: 'network', code: 'ECONNREFUSED', message: 'connect', sent: false },
   silence: { kind: 'silence', seconds: 90 },
   brokenStream: { kind: 'brokenStream', detail: 'no terminal event' },
+  unchanged: { kind: 'unchanged', message: 'bad field' },
+  spendingLimit: { kind: 'spendingLimit', scope: 'day', limit: 5, spent: 4.98, expected: 0.031 },
   tooManyRounds: { kind: 'tooManyRounds', rounds: 50 },
   bug: { kind: 'bug', detail: 'TypeError: x' },
 };
@@ -38,6 +40,8 @@ const expected: { readonly [Kind in FailureKind]: HelpAction['kind'] } = {
   network: 'resume',
   silence: 'resume',
   brokenStream: 'resume',
+  unchanged: 'editQuestion',
+  spendingLimit: 'openSettings',
   tooManyRounds: 'resume',
   bug: 'resume',
 };
@@ -69,11 +73,11 @@ describe('failures in words', () => {
   it('says how much came before the connection was lost', () => {
     assert.equal(
       failureHelp(each.brokenStream, { words: 2310 }).text,
-      'The connection was lost after 2,310 words. They are kept until you try again.',
+      'The connection was lost after 2,310 words. They are kept until you try again. Asking again may be billed a second time.',
     );
     assert.equal(
       failureHelp(each.brokenStream, nothingCame).text,
-      'The connection was lost before an answer came.',
+      'The connection was lost before an answer came. Asking again may be billed a second time.',
     );
     assert.match(failureHelp(each.silence, { words: 5 }).text, /^Nothing came for 1 min 30 s, .* kept/);
   });
@@ -100,7 +104,10 @@ describe('failures in words', () => {
       ['', /could not be reached/],
     ];
     for (const [code, words] of cases) assert.match(say(code), words, code);
-    assert.match(say('ECONNRESET', true), /may have reached the service\.$/);
+    assert.match(
+      say('ECONNRESET', true),
+      /may have reached the service\. Asking again may be billed a second time\.$/,
+    );
     assert.doesNotMatch(say('ECONNREFUSED'), /may have reached/);
   });
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 
 import { historyItems } from '../../src/core/conversation/history.ts';
+import { mostAttempts } from '../../src/core/conversation/retry.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { clientFor } from '../support/client.ts';
-import { ask, ports, run, shown, type Outcome } from '../support/turns.ts';
+import { ask, ports, run, shown, usages, type Outcome } from '../support/turns.ts';
 
 /** A function that the mock's model can call. */
 function tool(name: string): Tool {
@@ -52,7 +53,7 @@ describe('wire: the client and a server not written here', () => {
     });
     const { turn } = await play('think');
     assert.deepEqual(shown(turn), ['reasoning: First this, then that.', 'answer: Done.']);
-    assert.deepEqual(turn.usage, [{ input: 100, cached: 0, cacheWrite: 0, output: 20, reasoning: 0 }]);
+    assert.deepEqual(usages(turn), [{ input: 100, cached: 0, cacheWrite: 0, output: 20, reasoning: 0 }]);
   });
 
   it('runs parallel function calls, and sends back whatever the model needs to go on', async () => {
@@ -125,7 +126,8 @@ describe('wire: the client and a server not written here', () => {
       [500, 'serverError'],
       [503, 'overloaded'],
     ] as const) {
-      mock.nextRequestError(status, { message: 'm' });
+      const attempts = status === 503 ? mostAttempts : 1;
+      for (let n = 0; n < attempts; n++) mock.nextRequestError(status, { message: 'm' });
       const { end } = (await play('x')).turn;
       assert.ok(end?.kind === 'failed');
       assert.equal(end.failure.kind, kind);

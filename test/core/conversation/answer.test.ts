@@ -14,6 +14,7 @@ import {
   scriptedModel,
   shown,
   stream,
+  usages,
   type Outcome,
 } from '../../support/turns.ts';
 
@@ -74,7 +75,7 @@ describe('conversation/answer', () => {
       const outcome = await play(name);
       assert.deepEqual(shown(outcome.turn), [thoughts, `answer: ${answerText}`]);
       assert.deepEqual(outcome.turn.end, { kind: 'completed' });
-      assert.deepEqual(outcome.turn.usage, [
+      assert.deepEqual(usages(outcome.turn), [
         { input: 1200, cached: 768, cacheWrite: 256, output: 96, reasoning: 40 },
       ]);
       assert.deepEqual(kept(outcome), [
@@ -97,7 +98,7 @@ describe('conversation/answer', () => {
       assert.deepEqual(shown(outcome.turn), ['answer: Shown all the same.']);
       assert.deepEqual(outcome.turn.end, { kind: 'completed' });
       assert.deepEqual(types(outcome), ['message']);
-      assert.deepEqual(outcome.turn.usage, [null]);
+      assert.deepEqual(usages(outcome.turn), [null]);
     });
 
     it('shows deltas of a part that was never announced', async () => {
@@ -211,7 +212,7 @@ describe('conversation/answer', () => {
       const outcome = await run(ports(scriptedModel([{ kind: 'json', text: body }])), ask('q'));
       assert.deepEqual(shown(outcome.turn), ['answer: Hi']);
       assert.deepEqual(outcome.turn.end, { kind: 'completed' });
-      assert.equal(outcome.turn.usage.length, 1);
+      assert.equal(outcome.turn.requests.length, 1);
     });
   });
 
@@ -264,7 +265,7 @@ describe('conversation/answer', () => {
         assert.deepEqual(shown(outcome.turn)[0], thoughts);
         assert.match(shown(outcome.turn)[1] ?? '', /^answer: Найдено: 循环 /);
         assert.deepEqual(outcome.turn.broken, ['0.0', '0.1']);
-        assert.deepEqual(outcome.turn.usage, []);
+        assert.deepEqual(usages(outcome.turn), [null]);
         assert.ok(outcome.turn.parts.every(({ closedAt }) => closedAt !== undefined));
         assert.deepEqual(types(outcome), ['reasoning', 'message']);
         assert.ok(outcome.events.some((event) => event.kind === 'itemsKept' && event.partial === true));
@@ -284,13 +285,15 @@ describe('conversation/answer', () => {
       assert.deepEqual(types(outcome), ['reasoning', 'message']);
       assert.equal(outcome.turn.broken, undefined);
       assert.ok(!outcome.events.some((event) => event.kind === 'itemsKept' && event.partial === true));
-      assert.equal(outcome.turn.usage[0]?.input, 1200);
+      assert.equal(usages(outcome.turn)[0]?.input, 1200);
     });
 
     it('is told by the status inside the response, not by the name of the event', async () => {
       const outcome = await play('incomplete-named-completed');
       assert.deepEqual(outcome.turn.end, { kind: 'incomplete', reason: 'unknown' });
-      assert.deepEqual(outcome.turn.usage, [{ input: 5, cached: 0, cacheWrite: 0, output: 7, reasoning: 0 }]);
+      assert.deepEqual(usages(outcome.turn), [
+        { input: 5, cached: 0, cacheWrite: 0, output: 7, reasoning: 0 },
+      ]);
     });
 
     it('keeps nothing of an answer that got no further than reasoning', async () => {
@@ -307,7 +310,7 @@ describe('conversation/answer', () => {
         failure: { kind: 'serverError', message: 'The engine stopped.', status: 200 },
       });
       assert.equal(outcome.turn.parts.length, 2);
-      assert.deepEqual(outcome.turn.usage, [null]);
+      assert.deepEqual(usages(outcome.turn), [null]);
       assert.deepEqual(outcome.turn.broken, ['0.0', '0.1']);
     });
 
@@ -325,7 +328,7 @@ describe('conversation/answer', () => {
           kind: 'failed',
           failure: { kind: 'overloaded', message: 'Busy.', status: 200 },
         });
-        assert.deepEqual(outcome.turn.usage, [null]);
+        assert.deepEqual(usages(outcome.turn), [null]);
       }
     });
 

@@ -75,7 +75,7 @@ describe('conversation/history', () => {
 
   it('is not changed by events that keep nothing', () => {
     const history = fold(started('t'));
-    assert.equal(reduceHistory(history, { kind: 'usageReported', turn: 't', usage: null }), history);
+    assert.equal(reduceHistory(history, { kind: 'partClosed', turn: 't', part: '0.0', at: 1 }), history);
     assert.equal(reduceHistory(history, kept('unknown', [user('a')])), history);
   });
 

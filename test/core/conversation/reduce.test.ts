@@ -52,7 +52,7 @@ describe('conversation/reduce', () => {
           effort: 'max',
           startedAt: 1,
           parts: [],
-          usage: [],
+          requests: [],
         },
       ],
     });
@@ -146,13 +146,81 @@ describe('conversation/reduce', () => {
     assert.deepEqual([unchanged.model, unchanged.effort], ['kimi-k3.1-pro', 'max']);
   });
 
-  it('collects the usage of each response, unknown ones as null', () => {
+  describe('a request', () => {
     const usage = { input: 1, cached: 0, cacheWrite: 0, output: 2, reasoning: 0 };
-    const turn = turnOf(
-      { kind: 'usageReported', turn: 't', usage },
-      { kind: 'usageReported', turn: 't', usage: null },
-    );
-    assert.deepEqual(turn.usage, [usage, null]);
+    const sent = {
+      kind: 'requestSent',
+      turn: 't',
+      round: 0,
+      model: 'kimi-k3',
+      effort: 'max',
+      expectedInput: 12,
+      beginning: { kind: 'first' },
+      at: 5,
+    } as const;
+    const record = {
+      round: 0,
+      model: 'kimi-k3',
+      effort: 'max',
+      expectedInput: 12,
+      beginning: { kind: 'first' },
+      sentAt: 5,
+    };
+    const retry = {
+      failure: { kind: 'rateLimited', message: 'm' },
+      attempt: 2,
+      of: 4,
+      since: 6,
+      until: 9,
+      via: 'other.test',
+    } as const;
+
+    it('is on record from the moment it was sent, with what it took once that is told', () => {
+      assert.deepEqual(turnOf(sent).requests, [record]);
+      const ended = turnOf(sent, { kind: 'requestEnded', turn: 't', usage, cacheTtl: '1h', at: 8 });
+      assert.deepEqual(ended.requests, [{ ...record, usage, cacheTtl: '1h', endedAt: 8 }]);
+      const second = turnOf(sent, { kind: 'requestEnded', turn: 't', usage, at: 8 }, sent, {
+        kind: 'requestEnded',
+        turn: 't',
+        usage: null,
+        unbilled: true,
+        at: 9,
+      });
+      assert.deepEqual(second.requests, [
+        { ...record, usage, endedAt: 8 },
+        { ...record, usage: null, unbilled: true, endedAt: 9 },
+      ]);
+    });
+
+    it('that is sent again says so until it is, and where it went', () => {
+      const waiting = turnOf(sent, { kind: 'retryScheduled', turn: 't', retry });
+      assert.deepEqual(waiting.retry, retry);
+      const again = turnOf(
+        sent,
+        { kind: 'retryScheduled', turn: 't', retry },
+        { kind: 'retryStarted', turn: 't', via: 'other.test', at: 9 },
+      );
+      assert.ok(!('retry' in again));
+      assert.deepEqual(again.requests, [{ ...record, via: 'other.test' }]);
+      const back = turnOf(
+        sent,
+        { kind: 'retryStarted', turn: 't', via: 'other.test', at: 9 },
+        { kind: 'retryStarted', turn: 't', at: 12 },
+      );
+      assert.deepEqual(back.requests, [record]);
+    });
+
+    it('no longer waits once it or the turn has ended', () => {
+      const wait = { kind: 'retryScheduled', turn: 't', retry } as const;
+      const ended = turnOf(sent, wait, { kind: 'requestEnded', turn: 't', usage: null, at: 9 });
+      assert.ok(!('retry' in ended));
+      const stopped = turnOf(sent, wait, { kind: 'turnEnded', turn: 't', end: { kind: 'stopped' }, at: 9 });
+      assert.ok(!('retry' in stopped));
+    });
+
+    it('that was never sent changes nothing when it ends', () => {
+      assert.deepEqual(turnOf({ kind: 'requestEnded', turn: 't', usage, at: 8 }).requests, []);
+    });
   });
 
   it('changes nothing for what it can not place', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 
 import type { Turn } from '../../../src/core/conversation/conversation.ts';
 import { emptyHistory, historyItems } from '../../../src/core/conversation/history.ts';
-import type { ModelChunk } from '../../../src/core/conversation/modelPort.ts';
+import type { ModelChunk, ModelPort } from '../../../src/core/conversation/modelPort.ts';
 import { emptyConversation } from '../../../src/core/conversation/reduce.ts';
-import { runTurn } from '../../../src/core/conversation/turn.ts';
+import { runTurn, type TurnPorts, type TurnSpec } from '../../../src/core/conversation/turn.ts';
 import type { TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
 import { noteMessage } from '../../../src/core/conversation/userMessage.ts';
 import type { HistoryItem } from '../../../src/core/responses/wire.ts';
@@ -41,6 +41,10 @@ const call = (name: string, n = 0, args = '{}'): object => ({
   name,
   arguments: args,
 });
+
+function failureOf(chunk: ModelChunk): unknown {
+  return chunk.kind === 'failed' && chunk.failure;
+}
 
 type Runner = (call: ToolCall, context: ToolContext) => Promise<ToolOutcome>;
 
@@ -88,13 +92,15 @@ describe('conversation/turn', () => {
       assert.deepEqual(kinds(outcome), [
         'turnStarted',
         'itemsKept',
+        'requestMade',
+        'requestSent',
         'partOpened',
         'textAdded',
         'partClosed',
         'partOpened',
         'textAdded',
         'partClosed',
-        'usageReported',
+        'requestEnded',
         'itemsKept',
         'turnEnded',
       ]);
@@ -108,7 +114,7 @@ describe('conversation/turn', () => {
       );
       assert.deepEqual(
         outcome.events.flatMap((event) => ('at' in event ? event.at : [])),
-        [1, 2, 3, 4],
+        [1, 2, 3, 4, 5, 6],
       );
     });
   });
@@ -140,7 +146,7 @@ describe('conversation/turn', () => {
         outcome.turn.parts.map(({ id }) => id),
         ['0.0', '0.1', '1.0', '1.1', '2.0', '2.1'],
       );
-      assert.equal(outcome.turn.usage.length, 3);
+      assert.equal(outcome.turn.requests.length, 3);
     });
 
     it('tells the model before the question what happened since the last one', async () => {
@@ -385,7 +391,7 @@ describe('conversation/turn', () => {
       const outcome = await run(ports(model, [review]), { ...ask('q'), later: later.signal });
       assert.deepEqual(outcome.turn.end, { kind: 'completed' });
       assert.deepEqual(outputs(outcome), ['review:0 Not decided yet.']);
-      assert.equal(outcome.turn.usage.length, 1);
+      assert.equal(outcome.turn.requests.length, 1);
     });
 
     it('take in a function what a custom tool is sent, and the other way round', async () => {
@@ -660,7 +666,7 @@ describe('conversation/turn', () => {
         ask('q', { signal: abort.signal, maxRounds: 1 }),
         undefined,
         ({ kind }) => {
-          if (kind === 'usageReported') abort.abort();
+          if (kind === 'requestEnded') abort.abort();
         },
       );
       assert.deepEqual(outcome.turn.end, { kind: 'stopped' });
@@ -731,7 +737,7 @@ describe('conversation/turn', () => {
       const model = scriptedModel(response([reasoning(), call('echo')]), response([said('Ok.')]));
       const turnPorts = ports(model, [echo]);
       const first = await run(turnPorts, ask('q', { signal: abort.signal }), undefined, ({ kind }) => {
-        if (kind === 'usageReported') abort.abort();
+        if (kind === 'requestEnded') abort.abort();
       });
       const second = await run(turnPorts, again(first), first.conversation);
       assert.deepEqual(second.turn.end, { kind: 'completed' });
@@ -760,9 +766,233 @@ describe('conversation/turn', () => {
     });
   });
 
+  describe('a request that was not worked on', () => {
+    const busy: ModelChunk = { kind: 'failed', failure: { kind: 'overloaded', message: 'm', status: 503 } };
+    const unknownHost: ModelChunk = {
+      kind: 'failed',
+      failure: { kind: 'network', code: 'ENOTFOUND', message: 'm', sent: false },
+    };
+
+    it('is sent again after a wait that is told, and costs nothing', async () => {
+      const model = scriptedModel([busy], [busy], response([said('Hi.')]));
+      const waits: number[] = [];
+      const turnPorts: TurnPorts = {
+        ...ports(model),
+        wait: async (milliseconds) => void waits.push(milliseconds),
+      };
+      const retries: unknown[] = [];
+      const outcome = await run(turnPorts, ask('q'), undefined, (event) => {
+        if (event.kind === 'retryScheduled') retries.push(event.retry);
+      });
+      assert.deepEqual(outcome.turn.end, { kind: 'completed' });
+      assert.deepEqual(waits, [750, 1500]);
+      assert.deepEqual(retries, [
+        { failure: failureOf(busy), attempt: 2, of: 4, since: 1000, until: 1750 },
+        { failure: failureOf(busy), attempt: 3, of: 4, since: 1000, until: 2500 },
+      ]);
+      assert.deepEqual(new Set(model.bodies).size, 1);
+      assert.equal(outcome.turn.requests.length, 1);
+      assert.equal(outcome.turn.requests[0]?.unbilled, undefined);
+      assert.equal(outcome.turn.retry, undefined);
+    });
+
+    it('fails after four attempts, and nothing is owed', async () => {
+      const model = scriptedModel([busy], [busy], [busy], [busy]);
+      const { turn } = await run(ports(model), ask('q'));
+      assert.deepEqual(turn.end, { kind: 'failed', failure: failureOf(busy) });
+      assert.equal(turn.requests[0]?.unbilled, true);
+      assert.equal(turn.requests[0]?.usage, null);
+    });
+
+    it('can be stopped while it waits', async () => {
+      const abort = new AbortController();
+      const model = scriptedModel([busy]);
+      const turnPorts: TurnPorts = { ...ports(model), wait: async () => abort.abort() };
+      const { turn } = await run(turnPorts, ask('q', { signal: abort.signal }));
+      assert.deepEqual(turn.end, { kind: 'stopped' });
+      assert.equal(turn.requests[0]?.unbilled, true);
+      assert.equal(model.bodies.length, 1);
+    });
+
+    it('tries the other address in turn, says so, and stays where it got an answer', async () => {
+      const places: unknown[] = [];
+      const inner = scriptedModel(
+        [unknownHost],
+        response([reasoning(), call('echo')]),
+        [unknownHost],
+        response([said('Hi.')]),
+      );
+      const model: ModelPort = {
+        otherAddress: () => ({ host: 'other.test' }),
+        send: (body, signal, via) => {
+          places.push(via?.host);
+          return inner.send(body, signal);
+        },
+      };
+      const { turn, events } = await run(ports(model, [echo]), ask('q'));
+      assert.deepEqual(places, [undefined, 'other.test', 'other.test', undefined]);
+      assert.deepEqual(
+        events.flatMap((event) => (event.kind === 'retryScheduled' ? [event.retry.via] : [])),
+        ['other.test', undefined],
+      );
+      assert.deepEqual(
+        turn.requests.map(({ via }) => via),
+        ['other.test', undefined],
+      );
+      assert.deepEqual(turn.end, { kind: 'completed' });
+    });
+
+    it('stays at the address of the settings when there is no other, and when the service only wants to be asked more slowly', async () => {
+      const slow: ModelChunk = { kind: 'failed', failure: { kind: 'rateLimited', message: 'm' } };
+      const places: unknown[] = [];
+      const at = (inner: ModelPort, host?: string): ModelPort => ({
+        ...(host !== undefined && { otherAddress: () => ({ host }) }),
+        send: (body, signal, via) => {
+          places.push(via?.host);
+          return inner.send(body, signal);
+        },
+      });
+      await run(ports(at(scriptedModel([unknownHost], response([said('Hi.')])))), ask('q'));
+      await run(ports(at(scriptedModel([slow], response([said('Hi.')])), 'other.test')), ask('q'));
+      assert.deepEqual(places, [undefined, undefined, undefined, undefined]);
+    });
+
+    it('is told of even when the service asks for more than anyone waits', async () => {
+      const asked = 3_600_000;
+      const never: ModelChunk = {
+        kind: 'failed',
+        failure: { kind: 'rateLimited', message: 'm', retryAfter: asked },
+      };
+      const { events } = await run(ports(scriptedModel([never], response([said('Hi.')]))), ask('q'));
+      const retry = events.find((event) => event.kind === 'retryScheduled')?.retry;
+      assert.equal(retry?.asked, asked);
+      assert.equal((retry?.until ?? 0) - (retry?.since ?? 0), 120_000);
+    });
+
+    it('is not sent again once anything of an answer came, nor when it may have been worked on', async () => {
+      for (const answer of [
+        [{ kind: 'text', text: ': ping\n\n' }, busy],
+        [{ kind: 'failed', failure: { kind: 'serverError', message: 'm', status: 502 } }],
+        [{ kind: 'failed', failure: { kind: 'network', code: 'ECONNRESET', message: 'm', sent: true } }],
+      ] satisfies (readonly ModelChunk[])[]) {
+        const { turn } = await run(ports(scriptedModel(answer)), ask('q'));
+        assert.equal(turn.end?.kind, 'failed');
+        assert.equal(turn.requests[0]?.unbilled, undefined);
+        assert.equal(turn.requests[0]?.usage, null);
+      }
+    });
+  });
+
+  describe('a request that was refused for what is in it', () => {
+    const refused: ModelChunk = { kind: 'failed', failure: { kind: 'refused', message: 'no', status: 400 } };
+    const again = (before: Outcome, more: Partial<TurnSpec> = {}): TurnSpec =>
+      ask('', {
+        start: { kind: 'resume', shown: before.turn },
+        history: before.history,
+        requests: before.requests,
+        ...more,
+      });
+
+    it('is not sent once more unchanged, however often that is asked for', async () => {
+      const model = scriptedModel([refused]);
+      let outcome = await run(ports(model), ask('q'));
+      for (let n = 0; n < 3; n++) outcome = await run(ports(model), again(outcome), outcome.conversation);
+      assert.deepEqual(outcome.turn.end, { kind: 'failed', failure: { kind: 'unchanged', message: 'no' } });
+      assert.equal(model.bodies.length, 1);
+    });
+
+    it('is sent when anything about it has changed', async () => {
+      const changes: readonly Partial<TurnSpec>[] = [
+        { effort: 'low' },
+        { model: 'kimi-k3' },
+        { maxOutputTokens: 5 },
+        { cacheTtl: '1h' },
+        { instructions: 'Be brief, please.' },
+      ];
+      for (const change of changes) {
+        const first = await run(ports(scriptedModel([refused])), ask('q'));
+        const second = await run(
+          ports(scriptedModel(response([said('Hi.')]))),
+          again(first, change),
+          first.conversation,
+        );
+        assert.deepEqual(second.turn.end, { kind: 'completed' }, JSON.stringify(change));
+      }
+    });
+
+    it('is sent to another address', async () => {
+      const at = (origin: string, ...answers: readonly ScriptedAnswer[]): ModelPort => ({
+        ...scriptedModel(...answers),
+        origin: () => origin,
+      });
+      const first = await run(ports(at('https://one.test', [refused])), ask('q'));
+      const same = await run(ports(at('https://one.test')), again(first), first.conversation);
+      assert.equal(same.turn.end?.kind === 'failed' && same.turn.end.failure.kind, 'unchanged');
+      const other = await run(
+        ports(at('https://two.test', response([said('Hi.')]))),
+        again(first),
+        first.conversation,
+      );
+      assert.deepEqual(other.turn.end, { kind: 'completed' });
+    });
+
+    it('is sent again after any other failure', async () => {
+      const failure: ModelChunk = { kind: 'failed', failure: { kind: 'badKey', message: 'm' } };
+      const model = scriptedModel([failure], response([said('Hi.')]));
+      const first = await run(ports(model), ask('q'));
+      const second = await run(ports(model), again(first), first.conversation);
+      assert.deepEqual(second.turn.end, { kind: 'completed' });
+    });
+  });
+
+  describe('a request that must not be sent', () => {
+    it('ends the turn with the reason, and is not on record', async () => {
+      const failure = { kind: 'spendingLimit', scope: 'day', limit: 1, spent: 1, expected: 1 } as const;
+      const model = scriptedModel(response([reasoning(), call('echo')]));
+      let asked = 0;
+      const turnPorts: TurnPorts = {
+        ...ports(model, [echo]),
+        admit: () => ((asked += 1) === 1 ? { kind: 'go', expectedInput: 77 } : { kind: 'refused', failure }),
+      };
+      const outcome = await run(turnPorts, ask('q'));
+      assert.deepEqual(outcome.turn.end, { kind: 'failed', failure });
+      assert.equal(outcome.turn.requests.length, 1);
+      assert.equal(outcome.turn.requests[0]?.expectedInput, 77);
+      assert.deepEqual(outputs(outcome), ['echo:0 echo {}']);
+    });
+
+    it('is told with what it begins, and what it would hold', async () => {
+      const seen: string[] = [];
+      const turnPorts: TurnPorts = {
+        ...ports(scriptedModel(response([reasoning(), call('echo')]), response([said('Hi.')])), [echo]),
+        admit: ({ body, beginning }) => {
+          seen.push(`${beginning.kind} ${body.input.length}`);
+          return { kind: 'go' };
+        },
+      };
+      await run(turnPorts, ask('q'));
+      assert.deepEqual(seen, ['first 1', 'grown 4']);
+    });
+  });
+
+  it('tells how much room an answer had', async () => {
+    const outcome = await run(
+      ports(scriptedModel(response([said('Hi.')]))),
+      ask('q', { maxOutputTokens: 2048 }),
+    );
+    assert.equal(outcome.turn.requests[0]?.room, 2048);
+  });
+
+  it('tells how long the service keeps what it cached, as it says itself', async () => {
+    const model = scriptedModel(
+      response([said('Hi.')], { prompt_cache_options: { mode: 'implicit', ttl: '1h' } }),
+    );
+    assert.equal((await run(ports(model), ask('q'))).turn.requests[0]?.cacheTtl, '1h');
+  });
+
   it('goes on in a new turn after one that failed before it said anything', async () => {
     const model = scriptedModel(
-      [{ kind: 'failed', failure: { kind: 'rateLimited', message: 'm' } }],
+      [{ kind: 'failed', failure: { kind: 'outOfQuota', message: 'm' } }],
       response([said('Hi.')]),
     );
     const first = await run(ports(model), ask('one'));

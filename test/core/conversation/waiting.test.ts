@@ -10,7 +10,7 @@ const turn = (parts: readonly Part[], more: Partial<Turn> = {}): Turn => ({
   effort: 'max',
   startedAt: 1,
   parts,
-  usage: [],
+  requests: [],
   ...more,
 });
 

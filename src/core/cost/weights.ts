@@ -1,0 +1,137 @@
+/**
+ * How much of the context window a text takes up, in a unit near the token. The service's tokenizer is not public, so this counts what
+ * tokenizers of this family make of a text, in one pass and without a vocabulary; `calibration.ts` brings it to the service's scale.
+ *
+ * The classes, and why they weigh what they weigh:
+ * - Latin and Cyrillic letters: one for each started five of a run, the blank in front included. Short words are one token, long words
+ *   and identifiers are cut in pieces.
+ * - Digits: one for each started three of a run, as the numbers are cut.
+ * - Blanks: one for a run of them, nothing for the single blank in front of a word; one for a run of line ends.
+ * - Chinese, Japanese and Korean: 0.9 a character; frequent pairs are one token, rare characters two.
+ * - Punctuation of ASCII: 0.9 a character; some stand together in one token.
+ * - All else, other scripts, signs, emoji: 1 a UTF-16 unit, so 2 for an emoji.
+ */
+import type { HistoryItem, RequestBody, ToolDeclaration } from '../responses/wire.ts';
+
+/** What an item takes beside its texts: its role, and where it starts and ends. */
+const itemFrame = 4;
+
+const lettersInOne = 5;
+const digitsInOne = 3;
+const ideograph = 0.9;
+const mark = 0.9;
+
+type Class = 'letter' | 'digit' | 'blank' | 'lineEnd' | 'single';
+
+/** Never less than for the beginning of the text, and never negative. */
+export function textWeight(text: string): number {
+  let weight = 0;
+  let run: Class = 'single';
+  let length = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const now = classOf(code);
+    if (now !== run) {
+      // The blank in front of a word is part of it.
+      if (run === 'blank' && length === 1 && now === 'letter') weight -= 1;
+      run = now;
+      length = 0;
+    }
+    length += 1;
+    switch (now) {
+      case 'letter':
+        if (length % lettersInOne === 1) weight += 1;
+        break;
+      case 'digit':
+        if (length % digitsInOne === 1) weight += 1;
+        break;
+      case 'blank':
+      case 'lineEnd':
+        if (length === 1) weight += 1;
+        break;
+      case 'single':
+        weight += singleWeight(code);
+        break;
+    }
+  }
+  return weight;
+}
+
+/** The weights of what is sent. Keeps each one with its object, for as long as somebody else keeps that: objects never change here. */
+export class Weights {
+  readonly #kept = new WeakMap<object, number>();
+  #instructions: readonly [text: string, weight: number] = ['', 0];
+
+  item(item: HistoryItem): number {
+    return this.#keep(item, () => itemFrame + textsOf(item).reduce((sum, text) => sum + textWeight(text), 0));
+  }
+
+  items(items: readonly HistoryItem[]): number {
+    return items.reduce((sum, item) => sum + this.item(item), 0);
+  }
+
+  tools(tools: readonly ToolDeclaration[]): number {
+    return tools.reduce(
+      (sum, tool) => sum + this.#keep(tool, () => itemFrame + textWeight(JSON.stringify(tool))),
+      0,
+    );
+  }
+
+  instructions(text: string): number {
+    // Nearly always the same text as the last time.
+    if (this.#instructions[0] !== text) this.#instructions = [text, textWeight(text)];
+    return this.#instructions[1] + itemFrame;
+  }
+
+  body({ instructions, tools, input }: Pick<RequestBody, 'instructions' | 'tools' | 'input'>): number {
+    return this.instructions(instructions) + this.tools(tools ?? []) + this.items(input);
+  }
+
+  #keep(key: object, weigh: () => number): number {
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const weight = weigh();
+    this.#kept.set(key, weight);
+    return weight;
+  }
+}
+
+/** Base64 of what stands encrypted in it, four letters for three bytes, and about four bytes a token. */
+const cipherInOne = 16 / 3;
+
+function textsOf(item: HistoryItem): readonly string[] {
+  switch (item.type) {
+    case 'message':
+      return item.content.map(({ text }) => text);
+    case 'reasoning': {
+      if (item.content !== undefined) return item.content.map(({ text }) => text);
+      const summary = item.summary.map(({ text }) => text);
+      const hidden = Math.floor((item.encrypted_content ?? '').length / cipherInOne);
+      // What the model reads is the reasoning itself, which is at least what the summary tells.
+      return hidden > summary.reduce((sum, text) => sum + textWeight(text), 0)
+        ? ['.'.repeat(Math.round(hidden / mark))]
+        : summary;
+    }
+    case 'function_call':
+      return [item.namespace ?? '', item.name, item.call_id, item.arguments];
+    case 'custom_tool_call':
+      return [item.namespace ?? '', item.name, item.call_id, item.input];
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [item.call_id, item.output];
+  }
+}
+
+function classOf(code: number): Class {
+  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) return 'letter';
+  if (code === 0x20 || code === 0x09 || code === 0x0d) return 'blank';
+  if (code === 0x0a) return 'lineEnd';
+  if (code >= 0x30 && code <= 0x39) return 'digit';
+  return (code >= 0xc0 && code <= 0x24f) || (code >= 0x400 && code <= 0x4ff) ? 'letter' : 'single';
+}
+
+function singleWeight(code: number): number {
+  if (code < 0x80) return mark;
+  // Kana, the ideographs of the basic plane, Hangul.
+  return (code >= 0x3040 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3) ? ideograph : 1;
+}
