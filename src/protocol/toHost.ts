@@ -20,6 +20,8 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('newChat') }),
   /** Go on with a turn that failed, was stopped or is incomplete. */
   v.object({ kind: v.literal('resume'), turn: id }),
+  /** Sends at once what waits to be sent again. */
+  v.object({ kind: v.literal('retryNow') }),
   v.object({ kind: v.literal('draftChanged'), text }),
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),

@@ -132,6 +132,36 @@ describe('wire: the client and a server', () => {
       assert.deepEqual(await collect(client, stop.signal), []);
     });
 
+    it('goes to the other address when that is asked for, with the key of the address of the settings', async () => {
+      const seen: unknown[] = [];
+      server = await httpServer((request, response) => {
+        seen.push(request.headers.authorization);
+        response.end('{}');
+      });
+      const other = readAddress(server.url);
+      assert.ok(other.ok);
+      const asked: string[] = [];
+      const client = clientFor('https://kimi.test', {
+        key: async (origin) => {
+          asked.push(origin);
+          return 'sk-own';
+        },
+        otherAddress: () => other.value,
+      });
+      assert.equal(client.origin(), 'https://kimi.test');
+      const via = client.otherAddress();
+      assert.equal(via?.host, new URL(server.url).host);
+      for await (const chunk of client.send(smallBody, new AbortController().signal, via))
+        assert.equal(chunk.kind, 'json');
+      assert.deepEqual(seen, ['Bearer sk-own']);
+      assert.deepEqual(asked, ['https://kimi.test']);
+    });
+
+    it('has no other address where the settings name none, and no origin where they can not be read', async () => {
+      assert.equal(clientFor('https://kimi.test').otherAddress(), undefined);
+      assert.equal(clientFor('', { address: () => err('notAUrl' as const) }).origin(), undefined);
+    });
+
     it('is not made to an address that would show the key to the network', async () => {
       for (const address of [readAddress('http://kimi.test'), err('notAUrl' as const)]) {
         const chunk = only(await collect(clientFor('', { address: () => address })));

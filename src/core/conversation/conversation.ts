@@ -29,6 +29,8 @@ export interface Turn {
   readonly endedAt?: number;
   /** In the order in which they opened. */
   readonly parts: readonly Part[];
+  /** What of it the model no longer sees. */
+  readonly cut?: ContextCut;
   /** In the order of sending. */
   readonly requests: readonly RequestRecord[];
   /** The request failed and is sent again by itself at `until`. */
@@ -37,6 +39,14 @@ export interface Turn {
   readonly end?: TurnEnd;
   /** Parts of the last response when that did not finish: shown as cut off, and dropped when the turn is resumed. */
   readonly broken?: readonly string[];
+}
+
+/** What a person left out of a turn to make room. It stays on the screen, and can be had back. */
+export interface ContextCut {
+  readonly attachments?: true;
+  readonly toolOutputs?: true;
+  /** All of it, question and answer. */
+  readonly whole?: true;
 }
 
 /** One request to the service and what it took. */

@@ -2,6 +2,7 @@
  * What the model is told of a conversation: the items that go back with every request. Kept by the host alone; what people see is
  * the `Conversation`. Grouped by who produced them, because ciphertext of one model means nothing to another.
  */
+import type { ContextCut } from './conversation.ts';
 import type { ModelId } from '../responses/models.ts';
 import type {
   CustomToolCallItem,
@@ -9,6 +10,7 @@ import type {
   FunctionCallItem,
   FunctionCallOutputItem,
   HistoryItem,
+  UserMessageItem,
 } from '../responses/wire.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
@@ -24,6 +26,8 @@ export interface HistoryGroup {
   readonly items: readonly HistoryItem[];
   /** Of a response that did not finish: leaves when its turn is resumed. */
   readonly partial: boolean;
+  /** Kept, and not sent. */
+  readonly cut?: ContextCut;
 }
 
 export function emptyHistory(): History {
@@ -46,6 +50,10 @@ export function reduceHistory(history: History, event: TurnEvent): History {
       if (event.model === undefined) return kept;
       return added(kept, { turn: event.turn, model: event.model, items: [], partial: false });
     }
+    case 'contextCut': {
+      const { turn, cut } = event;
+      return { groups: history.groups.map((group) => (group.turn === turn ? { ...group, cut } : group)) };
+    }
     default:
       return history;
   }
@@ -64,7 +72,7 @@ export function historyItems(history: History, model?: ModelId): readonly Histor
     const next = history.groups[index + 1]?.items ?? [];
     // Outputs are kept in a group of their own, once the tools are done.
     const outputs = [...group.items, ...(next.every(isOutput) ? next : [])].filter(isOutput);
-    const items = answered(own, outputs);
+    const items = withoutCut(answered(own, outputs), group.cut);
     return model === undefined || group.model === model ? items : items.map(withoutCiphertext);
   });
 }
@@ -84,6 +92,34 @@ type OutputItem = FunctionCallOutputItem | CustomToolCallOutputItem;
 
 function added(history: History, group: HistoryGroup): History {
   return { groups: [...history.groups, group] };
+}
+
+/** What stands for a text that a person left out to make room. */
+export const leftOut = 'Left out by the user to make room.';
+
+/** A call keeps its output, if only in name: the service refuses one without. */
+function withoutCut(items: readonly HistoryItem[], cut: ContextCut | undefined): readonly HistoryItem[] {
+  if (cut === undefined) return items;
+  if (cut.whole) return [];
+  return items.map((item) => {
+    if (cut.toolOutputs && isOutput(item)) return { ...item, output: shorter(item.output) };
+    if (cut.attachments && isQuestion(item)) return withoutAttachments(item);
+    return item;
+  });
+}
+
+function shorter(output: string): string {
+  return output.length > leftOut.length ? leftOut : output;
+}
+
+/** The question itself is the last part; what stands before it was attached. */
+function withoutAttachments(item: UserMessageItem): UserMessageItem {
+  if (item.content.length < 2) return item;
+  return { ...item, content: [{ type: 'input_text', text: leftOut }, ...item.content.slice(-1)] };
+}
+
+function isQuestion(item: HistoryItem): item is UserMessageItem {
+  return item.type === 'message' && item.role === 'user';
 }
 
 function withoutCiphertext(item: HistoryItem): HistoryItem {

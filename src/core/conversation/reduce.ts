@@ -98,6 +98,10 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
       const { kind: _kind, turn: _turn, at: endedAt, ...facts } = event;
       return withLastRequest(withoutRetry(turn), (request) => ({ ...request, ...facts, endedAt }));
     }
+    case 'contextCut': {
+      const { cut: _before, ...rest } = turn;
+      return Object.keys(event.cut).length === 0 ? rest : { ...rest, cut: event.cut };
+    }
     case 'turnEnded':
       return {
         ...withoutRetry(turn),

@@ -69,11 +69,15 @@ export function reasonInRequest(failure: Failure): string | undefined {
 
 function planOf(failure: Failure, attempts: number, random: () => number, elsewhere: boolean): RetryPlan {
   const own = Math.min(longestOwnWait, firstWait * 2 ** (attempts - 1));
-  const asked = 'retryAfter' in failure ? (failure.retryAfter ?? 0) : 0;
+  const asked = askedOf(failure) ?? 0;
   // At least what was asked for, and spread behind it.
   const wait = asked > 0 ? asked + (own / 2) * random() : own * (0.5 + random() / 2);
   const capped = Math.round(Math.min(longestWait, wait));
   return { wait: capped, ...(asked > longestWait && { asked }), elsewhere };
+}
+
+function askedOf(failure: Failure): number | undefined {
+  return failure.kind === 'rateLimited' || failure.kind === 'overloaded' ? failure.retryAfter : undefined;
 }
 
 function chanceOf(failure: Failure): 'again' | 'elsewhere' | 'ask' | 'never' {

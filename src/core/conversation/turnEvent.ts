@@ -2,14 +2,21 @@
  * The one vocabulary from the model's stream to the pixels. A turn makes these events; host and panel fold them.
  *
  * Order within a turn: `turnStarted` first; then rounds of parts; `turnEnded` last and nothing after it but `toolReviewed`, which
- * tells at any later time what became of a proposal. Text goes only into an
+ * tells at any later time what became of a proposal, and `contextCut`. Text goes only into an
  * opened part; a part is opened once and closed at most once. Every `toolAsked` is followed by exactly one `toolSettled`.
  * `at` is milliseconds since the epoch, given by the clock of whoever makes the event.
  */
 import type { Effort, ModelId } from '../responses/models.ts';
 import type { Usage } from '../responses/usage.ts';
 import type { HistoryItem, RequestBody } from '../responses/wire.ts';
-import type { ProposalSummary, Question, RetryWait, ToolProgress, TurnEnd } from './conversation.ts';
+import type {
+  ContextCut,
+  ProposalSummary,
+  Question,
+  RetryWait,
+  ToolProgress,
+  TurnEnd,
+} from './conversation.ts';
 import type { Beginning } from './requestLog.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 
@@ -120,6 +127,8 @@ export type ShownEvent =
       readonly cacheTtl?: string;
       readonly at: number;
     }
+  /** A person left something out of a turn, or took it in again: `cut` is all that is left out from now on. Never of a running turn. */
+  | { readonly kind: 'contextCut'; readonly turn: string; readonly cut: ContextCut }
   /** `broken` names the parts of the last response when that did not finish: they are cut off, and leave when the turn is resumed. */
   | {
       readonly kind: 'turnEnded';

@@ -38,6 +38,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
   const handlers: Handlers = {
     send: ({ id, text }) => send(id, text),
     stop: () => sessions.current.stop(),
+    retryNow: () => sessions.current.retryNow(),
     newChat: () => sessions.startNew(),
     resume: ({ turn }) => {
       if (sessions.current.resume(turn, settings.choice)) attention.asked();

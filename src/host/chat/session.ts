@@ -2,7 +2,13 @@
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
-import type { Conversation, ProposalSummary, Question } from '../../core/conversation/conversation.ts';
+import { continuing } from '../../core/conversation/continuing.ts';
+import type {
+  ContextCut,
+  Conversation,
+  ProposalSummary,
+  Question,
+} from '../../core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
 import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
@@ -116,11 +122,14 @@ export class ChatSession implements vscode.Disposable {
     if (this.running || this.#store.isDisposed) return false;
     if (shown === undefined || shown.id !== turnId || shown.end === undefined) return false;
     if (shown.end.kind === 'completed') return false;
-    const message = this.#takeNote();
+    if (shown.cut?.whole) return false;
+    const next = continuing(shown, choice.maxOutputTokens);
+    const message = this.#takeNote(...(next.kind === 'goOn' ? [next.message] : []));
     this.#start({
       turn: turnId,
       start: { kind: 'resume', shown, ...(message !== undefined && { message }) },
       ...choice,
+      ...(next.kind !== 'none' && { maxOutputTokens: next.room }),
     });
     return true;
   }
@@ -145,6 +154,18 @@ export class ChatSession implements vscode.Disposable {
     this.#running?.abort();
   }
 
+  /**
+   * Leaves something out of what the model is sent, or takes it in again; on the screen it stays. Not of a turn that runs or that may
+   * be gone on with: what it is going on with must be there.
+   */
+  cut(turnId: string, cut: ContextCut): boolean {
+    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
+    if (turn === undefined || turn.end === undefined || this.#store.isDisposed) return false;
+    if (turn === this.#conversation.turns.at(-1) && turn.end.kind !== 'completed') return false;
+    this.#apply({ kind: 'contextCut', turn: turnId, cut });
+    return true;
+  }
+
   /** Sends the request that waits to be sent again at once. */
   retryNow(): void {
     this.#endWait();
@@ -164,8 +185,8 @@ export class ChatSession implements vscode.Disposable {
     this.#store.dispose();
   }
 
-  #takeNote(): UserMessageItem | undefined {
-    const notes = this.#notes;
+  #takeNote(...more: readonly string[]): UserMessageItem | undefined {
+    const notes = [...this.#notes, ...more];
     this.#notes = [];
     return notes.length === 0 ? undefined : noteMessage(notes);
   }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 
+import type { ContextCut } from '../../../src/core/conversation/conversation.ts';
 import {
   emptyHistory,
   historyItems,
+  leftOut,
   reduceHistory,
   unansweredOutput,
   type History,
@@ -90,6 +92,52 @@ describe('conversation/history', () => {
       { kind: 'turnResumed', turn: 'u', drop: [], at: 2 },
     );
     assert.deepEqual(historyItems(history), [user('a'), said('half'), user('b')]);
+  });
+
+  describe('what a person left out', () => {
+    const question: HistoryItem = {
+      type: 'message',
+      role: 'user',
+      content: ['a.ts:\n…', 'b.ts:\n…', 'Why?'].map((text) => ({ type: 'input_text', text })),
+    };
+    const long = 'x'.repeat(5000);
+    const first = [
+      started('t'),
+      kept('t', [question]),
+      kept('t', [reasoning('r'), call('f:0'), patch('p:0')]),
+      kept('t', [output('f:0', long), patched('p:0', 'ok')]),
+      kept('t', [said('b')]),
+    ];
+    const later = [started('u'), kept('u', [user('And?')])];
+    const cut = (what: ContextCut): TurnEvent => ({ kind: 'contextCut', turn: 't', cut: what });
+    const sent = (...events: readonly TurnEvent[]): readonly HistoryItem[] =>
+      historyItems(fold(...first, ...later, ...events));
+
+    it('of attachments is their text, not the question', () => {
+      const [item] = sent(cut({ attachments: true }));
+      assert.deepEqual(item?.type === 'message' && item.content.map(({ text }) => text), [leftOut, 'Why?']);
+      const plain = fold(started('t'), kept('t', [user('a')]), cut({ attachments: true }));
+      assert.deepEqual(historyItems(plain), [user('a')]);
+    });
+
+    it('of tools is what they gave out, where that is long; each call keeps its output', () => {
+      const items = sent(cut({ toolOutputs: true }));
+      assert.deepEqual(items.slice(2, 6), [
+        call('f:0'),
+        patch('p:0'),
+        output('f:0', leftOut),
+        patched('p:0', 'ok'),
+      ]);
+      assert.deepEqual(items[0], question);
+    });
+
+    it('of a whole turn is all of it, and nothing of the others', () => {
+      assert.deepEqual(sent(cut({ whole: true })), [user('And?')]);
+    });
+
+    it('can be had back', () => {
+      assert.deepEqual(sent(cut({ whole: true }), cut({})), sent());
+    });
   });
 
   it('leaves out what another model has encrypted, and keeps its clear summary', () => {

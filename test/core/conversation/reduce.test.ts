@@ -223,6 +223,16 @@ describe('conversation/reduce', () => {
     });
   });
 
+  it('tells what the model no longer sees, until it sees all again', () => {
+    const cut = turnOf({ kind: 'contextCut', turn: 't', cut: { attachments: true } });
+    assert.deepEqual(cut.cut, { attachments: true });
+    const back = turnOf(
+      { kind: 'contextCut', turn: 't', cut: { attachments: true } },
+      { kind: 'contextCut', turn: 't', cut: {} },
+    );
+    assert.ok(!('cut' in back));
+  });
+
   it('changes nothing for what it can not place', () => {
     const before = fold(started, opened('a'), toolOpened);
     for (const event of [

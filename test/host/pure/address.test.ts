@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { defaultBaseUrl, readAddress } from '../../../src/host/address.ts';
+import { defaultBaseUrl, defaultFallbackUrl, readAddress, readFallback } from '../../../src/host/address.ts';
 
 describe('readAddress', () => {
   const urlOf = (text: string): string | undefined => {
@@ -77,5 +77,40 @@ describe('readAddress', () => {
       return address.value.origin;
     });
     assert.equal(new Set(origins).size, origins.length);
+  });
+});
+
+describe('readFallback', () => {
+  const from = (baseUrl: string, fallbackUrl = defaultFallbackUrl): string | undefined => {
+    const address = readAddress(baseUrl);
+    assert.ok(address.ok);
+    return readFallback(address.value, fallbackUrl)?.responsesUrl;
+  };
+
+  it('is EvoLink’s other address, for EvoLink’s own', () => {
+    assert.equal(from(defaultBaseUrl), 'https://api.evolink.ai/v1/responses');
+    assert.equal(from('https://api.evolink.ai', defaultBaseUrl), 'https://direct.evolink.ai/v1/responses');
+  });
+
+  it('is none for the address itself, and none when there is none', () => {
+    assert.equal(from('https://api.evolink.ai'), undefined);
+    assert.equal(from(defaultBaseUrl, ''), undefined);
+    assert.equal(from(defaultBaseUrl, 'nonsense'), undefined);
+  });
+
+  it('never leads from or to anybody else’s address, however alike it looks', () => {
+    for (const other of [
+      'https://evolink.ai.example',
+      'https://xevolink.ai',
+      'https://api.evolink.ai:8443',
+      'https://a.b.evolink.ai',
+      'https://api.evolink.ai.',
+      'https://api.evolínk.ai',
+      'http://127.0.0.1:8080',
+      'https://127.0.0.1',
+    ]) {
+      assert.equal(from(defaultBaseUrl, other), undefined, other);
+      assert.equal(from(other), undefined, other);
+    }
   });
 });
