@@ -53,6 +53,14 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
     'valibot',
   ],
   [
+    'src/core/cost/',
+    'src/core/responses/',
+    'src/core/conversation/conversation.ts',
+    'src/core/conversation/requestLog.ts',
+    'src/core/result.ts',
+    'valibot',
+  ],
+  [
     'src/core/tools/tool.ts',
     'src/core/conversation/conversation.ts',
     'src/core/responses/wire.ts',
@@ -97,8 +105,8 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
 
     if (path.startsWith('src/webview/')) {
       const conversation = target.startsWith('src/core/conversation/');
-      if (!conversation && !within(target, ['src/webview/', 'src/protocol/', ...webviewLibraries]))
-        report('webview');
+      const others = ['src/webview/', 'src/protocol/', 'src/core/cost/', ...webviewLibraries];
+      if (!conversation && !within(target, others)) report('webview');
       else if (conversation && !values.every((name) => webviewMayTake.includes(name))) report('webview');
     }
 

@@ -1,6 +1,6 @@
 /**
  * How much of the context window a text takes up, in a unit near the token. The service's tokenizer is not public, so this counts what
- * tokenizers of this family make of a text, in one pass and without a vocabulary; `calibration.ts` brings it to the service's scale.
+ * tokenizers of this family make of a text, in one pass and without a vocabulary; `estimate.ts` brings it to the service's scale.
  *
  * The classes, and why they weigh what they weigh:
  * - Latin and Cyrillic letters: one for each started five of a run, the blank in front included. Short words are one token, long words
@@ -63,11 +63,16 @@ export class Weights {
   #instructions: readonly [text: string, weight: number] = ['', 0];
 
   item(item: HistoryItem): number {
-    return this.#keep(item, () => itemFrame + textsOf(item).reduce((sum, text) => sum + textWeight(text), 0));
+    return this.#keep(item, () => itemFrame + contentWeight(item));
   }
 
   items(items: readonly HistoryItem[]): number {
     return items.reduce((sum, item) => sum + this.item(item), 0);
+  }
+
+  /** Of texts without a frame of their own. */
+  texts(parts: readonly { readonly text: string }[]): number {
+    return weightOf(parts);
   }
 
   tools(tools: readonly ToolDeclaration[]): number {
@@ -99,27 +104,27 @@ export class Weights {
 /** Base64 of what stands encrypted in it, four letters for three bytes, and about four bytes a token. */
 const cipherInOne = 16 / 3;
 
-function textsOf(item: HistoryItem): readonly string[] {
+function contentWeight(item: HistoryItem): number {
   switch (item.type) {
     case 'message':
-      return item.content.map(({ text }) => text);
-    case 'reasoning': {
-      if (item.content !== undefined) return item.content.map(({ text }) => text);
-      const summary = item.summary.map(({ text }) => text);
-      const hidden = Math.floor((item.encrypted_content ?? '').length / cipherInOne);
-      // What the model reads is the reasoning itself, which is at least what the summary tells.
-      return hidden > summary.reduce((sum, text) => sum + textWeight(text), 0)
-        ? ['.'.repeat(Math.round(hidden / mark))]
-        : summary;
-    }
+      return weightOf(item.content);
+    case 'reasoning':
+      if (item.content !== undefined) return weightOf(item.content);
+      // What the model reads is the reasoning itself, of which the summary tells a part.
+      return Math.max(weightOf(item.summary), (item.encrypted_content ?? '').length / cipherInOne);
     case 'function_call':
-      return [item.namespace ?? '', item.name, item.call_id, item.arguments];
-    case 'custom_tool_call':
-      return [item.namespace ?? '', item.name, item.call_id, item.input];
+    case 'custom_tool_call': {
+      const input = item.type === 'function_call' ? item.arguments : item.input;
+      return textWeight(item.name) + textWeight(item.call_id) + textWeight(input);
+    }
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return [item.call_id, item.output];
+      return textWeight(item.call_id) + textWeight(item.output);
   }
+}
+
+function weightOf(parts: readonly { readonly text: string }[]): number {
+  return parts.reduce((sum, { text }) => sum + textWeight(text), 0);
 }
 
 function classOf(code: number): Class {

@@ -71,7 +71,9 @@ export function turnStory(turn: Turn, before: readonly RequestRecord[]): CacheSt
   const reasons = requests.map((request, index) =>
     cacheReason(request, [...before, ...requests.slice(0, index)]),
   );
-  const telling = reasons.filter(({ kind }) => kind !== 'running' && kind !== 'unbilled' && kind !== 'untold');
+  const telling = reasons.filter(
+    ({ kind }) => kind !== 'running' && kind !== 'unbilled' && kind !== 'untold',
+  );
   const reason = telling.find(({ kind }) => kind !== 'found') ?? { kind: 'found' };
   return { ...sumOfInput(told), reason };
 }
@@ -102,8 +104,11 @@ function ttlOf(worked: readonly RequestRecord[]): string | undefined {
 }
 
 function sumOfInput(told: readonly Usage[]): Pick<CacheStory, 'input' | 'cached'> {
-  return told.reduce((sum, { input, cached }) => ({ input: sum.input + input, cached: sum.cached + cached }), {
-    input: 0,
-    cached: 0,
-  });
+  return told.reduce(
+    (sum, { input, cached }) => ({ input: sum.input + input, cached: sum.cached + cached }),
+    {
+      input: 0,
+      cached: 0,
+    },
+  );
 }
