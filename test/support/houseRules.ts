@@ -81,8 +81,8 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
 ];
 
 const webviewLibraries = ['preact', 'marked', 'lowlight', 'highlight.js'];
-/** Of the workspace, and of the folder that VS Code gives the extension. */
-const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts'];
+/** Of the workspace, and of the folders that VS Code gives the extension. */
+const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts', 'src/host/cost/ledger.ts'];
 /** Of `node:fs`, and of its promises. */
 const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat'];
 

@@ -45,8 +45,10 @@ export interface BillSum {
   /** Made from default prices. */
   readonly isEstimate: boolean;
   readonly told: number;
-  /** Requests that may have cost more than is known. The true figures are higher, not these. */
+  /** Requests that may have cost something that nobody knows: the true figures are higher than these. */
   readonly unknown: number;
+  /** What the input of the unknown and the running ones costs, if it is billed. Not part of `money`. US dollars. */
+  readonly reckoned: number;
   readonly unbilled: number;
   readonly running: number;
 }
@@ -90,6 +92,14 @@ export function billOf(request: RequestRecord, prices: PriceTable): RequestBill 
   return { kind: unbilled === true ? 'unbilled' : 'unknown' };
 }
 
+/**
+ * What the input of a request that nobody counted costs, if it was billed and nothing of it was cached: a limit is for the bad case.
+ * Zero when not even its input was reckoned before it was sent. US dollars.
+ */
+export function reckon({ model, expectedInput = 0 }: RequestRecord, prices: PriceTable): number {
+  return (expectedInput * prices[model].input) / 1e6;
+}
+
 export function sumOf(requests: readonly RequestRecord[], prices: PriceTable): BillSum {
   const bills = requests.map((request) => billOf(request, prices));
   const told = bills.filter((bill) => bill.kind === 'told');
@@ -100,6 +110,10 @@ export function sumOf(requests: readonly RequestRecord[], prices: PriceTable): B
     isEstimate: told.some(({ isEstimate }) => isEstimate),
     told: told.length,
     unknown: countOf('unknown'),
+    reckoned: requests.reduce((sum, request, index) => {
+      const kind = bills[index]?.kind;
+      return kind === 'unknown' || kind === 'running' ? sum + reckon(request, prices) : sum;
+    }, 0),
     unbilled: countOf('unbilled'),
     running: countOf('running'),
   };
@@ -108,6 +122,14 @@ export function sumOf(requests: readonly RequestRecord[], prices: PriceTable): B
 /** All requests of a conversation in the order of sending. */
 export function requestsOf({ turns }: Conversation): readonly RequestRecord[] {
   return turns.flatMap(({ requests }) => requests);
+}
+
+/** Which of all requests of the conversation this is: the number under which what was sent is kept. Undefined when there is none. */
+export function requestIndex({ turns }: Conversation, turn: string, index: number): number | undefined {
+  const at = turns.findIndex(({ id }) => id === turn);
+  const count = turns[at]?.requests.length ?? 0;
+  if (index < 0 || index >= count) return undefined;
+  return turns.slice(0, at).reduce((sum, { requests }) => sum + requests.length, index);
 }
 
 /** The share of the input that was read from the cache, from 0 to 1; 0 when there was no input. Never above 1, whatever was told. */

@@ -106,10 +106,9 @@ export class Estimator {
       return;
     }
     // The last part is the question itself; what was attached stands in front of it.
-    const question = item.content.slice(-1);
-    const ofQuestion = item.content.length < 2 ? weight : this.#weights.texts(question);
-    weights.questions += ofQuestion;
-    weights.attachments += weight - ofQuestion;
+    const attached = this.#weights.texts(item.content.slice(0, -1));
+    weights.attachments += attached;
+    weights.questions += weight - attached;
   }
 }
 

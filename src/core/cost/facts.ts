@@ -4,6 +4,7 @@ import type { ContextBreakdown } from './estimate.ts';
 import type { Forecast } from './forecast.ts';
 import type { SpendingLimits } from './limits.ts';
 import type { PriceTable } from './prices.ts';
+import type { UsageSum } from './usageSums.ts';
 
 export interface ContextFacts {
   readonly model: ModelId;
@@ -25,23 +26,14 @@ export interface ContextFacts {
 export type ContextLevel = 'fine' | 'high' | 'full' | 'over';
 
 export interface SpendingFacts {
-  readonly today: DaySum;
+  /** Of all windows. */
+  readonly today: UsageSum;
   readonly limits: SpendingLimits;
   readonly prices: PriceTable;
   /** Of the question as it stands, over all that is sent with it. */
   readonly next: Forecast;
   /** The usage history can't be written: what was spent is only known of this window, since it opened. */
   readonly unkept?: true;
-}
-
-/** What one day cost. Money in US dollars, at the prices of then. */
-export interface DaySum {
-  readonly money: number;
-  readonly isEstimate: boolean;
-  readonly requests: number;
-  /** Requests whose cost nobody told; `reckoned` is what they cost at least, if they were billed. */
-  readonly unknown: number;
-  readonly reckoned: number;
 }
 
 export function levelOf(used: number, window: number): ContextLevel {

@@ -3,7 +3,15 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { generateText } from 'ai';
 import fc from 'fast-check';
 
-import { billOf, cachedShare, moneyOf, requestsOf, sumOf, tokensOf } from '../../../src/core/cost/bill.ts';
+import {
+  billOf,
+  cachedShare,
+  moneyOf,
+  requestIndex,
+  requestsOf,
+  sumOf,
+  tokensOf,
+} from '../../../src/core/cost/bill.ts';
 import { defaultPrices } from '../../../src/core/cost/prices.ts';
 import { models } from '../../../src/core/responses/models.ts';
 import type { Usage } from '../../../src/core/responses/usage.ts';
@@ -154,13 +162,21 @@ describe('cost/bill', () => {
       const requests = [
         record({ usage: told }),
         record({ usage: told, model: 'kimi-k3' }),
-        record({ usage: null }),
-        record({ usage: null, unbilled: true }),
+        record({ usage: null, expectedInput: 500_000 }),
+        record({ usage: null, unbilled: true, expectedInput: 500_000 }),
+        running({ model: 'kimi-k3', expectedInput: 1_000_000 }),
         running(),
       ];
       const sum = sumOf(requests, defaultPrices);
       const { tokens, money, ...counts } = sum;
-      assert.deepEqual(counts, { isEstimate: true, told: 2, unknown: 1, unbilled: 1, running: 1 });
+      assert.deepEqual(counts, {
+        isEstimate: true,
+        told: 2,
+        unknown: 1,
+        reckoned: 1 + 3,
+        unbilled: 1,
+        running: 2,
+      });
       assert.deepEqual(tokens, {
         input: 2000,
         regular: 232 + 488,
@@ -176,6 +192,26 @@ describe('cost/bill', () => {
         requestsOf({ id: 'c', turns: [turn(requests.slice(0, 2)), turn(requests.slice(2))] }),
         requests,
       );
+    });
+
+    it('numbers the requests of a conversation', () => {
+      const [one, two] = [turn([record(), record()]), turn([record(), record(), record()])];
+      const conversation = {
+        id: 'c',
+        turns: [
+          { ...one, id: 'one' },
+          { ...two, id: 'two' },
+        ],
+      };
+      assert.equal(requestIndex(conversation, 'one', 1), 1);
+      assert.equal(requestIndex(conversation, 'two', 0), 2);
+      assert.equal(requestIndex(conversation, 'two', 2), 4);
+      for (const [id, index] of [
+        ['two', 3],
+        ['one', -1],
+        ['three', 0],
+      ] as const)
+        assert.equal(requestIndex(conversation, id, index), undefined);
     });
 
     it('is no estimate with the person’s own prices, and nothing is one of nothing', () => {
