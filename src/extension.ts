@@ -10,7 +10,8 @@ import { Draft } from './host/chat/draft.ts';
 import { intentHandler } from './host/chat/intents.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
 import { Sessions } from './host/chat/sessions.ts';
-import { turnTools } from './host/chat/turnTools.ts';
+import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
+import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
 import { KimiClient } from './host/kimiClient.ts';
@@ -48,28 +49,41 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const applyPatch = applyPatchTool(review.files, review.review);
 
+  const tools = (): TurnTools => {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
+    return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch]);
+  };
+  const cost: Cost = store.add(
+    registerCost({
+      settings,
+      log,
+      newId: randomUUID,
+      tools,
+      findSession: (id) => sessions.started.find(({ conversation }) => conversation.id === id),
+      ...(context.globalStorageUri.scheme === 'file' && { storage: context.globalStorageUri.fsPath }),
+    }),
+  );
+
   const sessions = store.add(
     new Sessions({
       model,
-      tools: () => {
-        const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
-        return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch]);
-      },
+      tools,
       clock: Date.now,
       newId: randomUUID,
-      admit: () => ({ kind: 'go' }),
+      admit: (request, session) => cost.gate.admit(request, session),
       log,
     }),
   );
   store.add(review.board.onDidChangeLater(({ proposal, report }) => sessions.tellLater(proposal, report)));
   const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
-  const intend = intentHandler({ sessions, draft, facts, settings, view, review, log });
+  const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, log });
   store.add(view.onDidIntend((intent) => void intend(intent)));
 
   const { board } = review;
   const commands = {
     ...chatCommands({ keys, settings, sessions, draft, view, board, log }),
     ...review.commands,
+    ...cost.commands,
   };
   for (const [id, handler] of Object.entries(commands)) {
     store.add(vscode.commands.registerCommand(id, handler));

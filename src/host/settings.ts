@@ -16,6 +16,11 @@ import {
   type AddressProblem,
   type ServiceAddress,
 } from './address.ts';
+import type { SpendingLimits } from '../core/cost/limits.ts';
+import type { PriceTable } from '../core/cost/prices.ts';
+import { readLimits, type LimitName } from '../core/cost/readLimits.ts';
+import { readPrices, type PriceProblem } from '../core/cost/readPrices.ts';
+import type { CacheTtl } from '../core/responses/models.ts';
 import type { PatchMode } from '../protocol/toWebview.ts';
 import type { Result } from '../core/result.ts';
 import { DisposableStore } from './disposables.ts';
@@ -26,6 +31,8 @@ export interface TurnChoice {
   readonly effort: Effort;
   /** Tokens; left to the server when absent. */
   readonly maxOutputTokens?: number;
+  /** Left to the server when absent. */
+  readonly cacheTtl?: CacheTtl;
 }
 
 export const section = 'kimiChat';
@@ -91,7 +98,29 @@ export class Settings implements vscode.Disposable {
   get choice(): TurnChoice {
     const limit = this.#own('maxOutputTokens');
     const given = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= 1_048_576;
-    return { model: this.model.id, effort: this.effort, ...(given && { maxOutputTokens: limit }) };
+    // Five minutes are what the service does by itself: saying so would only make the request another one.
+    const long = this.#own('cacheTtl') === '1h';
+    return {
+      model: this.model.id,
+      effort: this.effort,
+      ...(given && { maxOutputTokens: limit }),
+      ...(long && { cacheTtl: '1h' }),
+    };
+  }
+
+  /** What the models cost, as the person has it or by default. */
+  get prices(): PriceTable {
+    return readPrices(this.#own('prices')).prices;
+  }
+
+  /** What the person has set against spending too much. */
+  get limits(): SpendingLimits {
+    return this.#limits().limits;
+  }
+
+  /** What of prices and limits can't be read, so that a default stands in for it or, of a limit, nothing. */
+  get costProblems(): { readonly prices: readonly PriceProblem[]; readonly limits: readonly LimitName[] } {
+    return { prices: readPrices(this.#own('prices')).problems, limits: this.#limits().problems };
   }
 
   /** Seconds without a byte after which a request is given up. */
@@ -113,6 +142,14 @@ export class Settings implements vscode.Disposable {
   /** Whether accepted files that had no unsaved changes are saved. */
   get saveAfterAccept(): boolean {
     return this.#own('saveAfterAccept') !== false;
+  }
+
+  #limits(): ReturnType<typeof readLimits> {
+    return readLimits({
+      confirmAbove: this.#own('confirmAbove'),
+      day: this.#own('dailyLimit'),
+      conversation: this.#own('conversationLimit'),
+    });
   }
 
   #own(name: string): unknown {

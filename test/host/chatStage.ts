@@ -13,6 +13,7 @@ import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
+import { registerCost, type Cost, type CostDependencies } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { turnTools } from '../../src/host/chat/turnTools.ts';
@@ -109,6 +110,10 @@ export interface ChatStageOptions {
   /** The person's own by default. */
   readonly secrets?: (real: vscode.SecretStorage) => vscode.SecretStorage;
   readonly state?: vscode.Memento;
+  /** Where the usage history is kept; nowhere by default. */
+  readonly usageFolder?: string;
+  /** What the person says when a question is dear: by default they say no. */
+  readonly confirm?: CostDependencies['ask'];
   /** A view that has a real panel; by default the stand-in is the panel. */
   readonly viewId?: string;
 }
@@ -125,6 +130,7 @@ export class ChatStage {
   readonly sessions: Sessions;
   readonly view: ChatView;
   readonly review: Review;
+  readonly cost: Cost;
   readonly schemes: { readonly proposal: string; readonly empty: string; readonly accepted: string };
   readonly panel: PanelDouble;
   readonly commands: Readonly<Record<string, () => unknown>>;
@@ -140,7 +146,7 @@ export class ChatStage {
   private constructor(
     simulator: Simulator,
     context: vscode.ExtensionContext,
-    { secrets = (real) => real, state = new NoMemento(), viewId }: ChatStageOptions,
+    { secrets = (real) => real, state = new NoMemento(), usageFolder, confirm, viewId }: ChatStageOptions,
   ) {
     this.simulator = simulator;
     const { store } = this;
@@ -163,16 +169,31 @@ export class ChatStage {
     const scheme = `kimi-test-${randomUUID()}`;
     this.schemes = { proposal: scheme, empty: `${scheme}-empty`, accepted: `${scheme}-accepted` };
     this.review = store.add(registerReview({ log, schemes: this.schemes }));
-    this.sessions = store.add(new Sessions(sessionPorts(model, log)));
+    const ports = sessionPorts(model, log);
+    this.cost = store.add(
+      registerCost({
+        settings: this.settings,
+        log,
+        ...(usageFolder !== undefined && { storage: usageFolder }),
+        newId: randomUUID,
+        tools: () => ports.tools(),
+        findSession: (id) => this.sessions.started.find(({ conversation }) => conversation.id === id),
+        schemes: { usage: `${scheme}-usage`, sent: `${scheme}-sent` },
+        ask: confirm ?? (() => Promise.resolve(false)),
+      }),
+    );
+    this.sessions = store.add(
+      new Sessions({ ...ports, admit: (request, session) => this.cost.gate.admit(request, session) }),
+    );
     store.add(
       this.review.board.onDidChangeLater(({ proposal, report }) => this.sessions.tellLater(proposal, report)),
     );
     const { extensionUri } = testedExtension();
-    const { sessions, facts, draft, settings, keys, review } = this;
+    const { sessions, facts, draft, settings, keys, review, cost } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
     this.view = store.add(new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, log }));
     const { view } = this;
-    const intend = intentHandler({ sessions, draft, facts, settings, view, review, log });
+    const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, log });
     store.add(
       view.onDidIntend((intent) => {
         this.intents.push({ kind: intent.kind, done: intend(intent) });

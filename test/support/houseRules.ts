@@ -139,8 +139,8 @@ function within(path: string, places: readonly string[]): boolean {
 }
 
 /** What may not stand in the code (comments apart), and the files in which it may. */
-const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: string }[] = [
-  { rule: 'acquireVsCodeApi', pattern: /\bacquireVsCodeApi\b/g, in: 'src/', but: 'src/webview/host.ts' },
+const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: readonly string[] }[] = [
+  { rule: 'acquireVsCodeApi', pattern: /\bacquireVsCodeApi\b/g, in: 'src/', but: ['src/webview/host.ts'] },
   {
     // Preact sets a property named innerHTML from JSX, which no linter rule looks at.
     rule: 'markup',
@@ -155,7 +155,8 @@ const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: string 
     pattern:
       /\.\s*(?:applyEdit|writeFile)\b|\bfs\s*\??\.\s*(?:delete|rename|copy|createDirectory)\b|\bworkspace\s*\??\.\s*fs\b(?!\s*\??\.)/g,
     in: 'src/',
-    but: 'src/host/edits/apply.ts',
+    // The second writes where a save dialog says, and nowhere else.
+    but: ['src/host/edits/apply.ts', 'src/host/cost/saveExport.ts'],
   },
   // What was read is `unknown` until a schema or a guard has looked at it.
   { rule: 'unchecked JSON', pattern: /\bJSON\.parse\(.*\)\s+as\s+(?!unknown\b)/g, in: 'src/' },
@@ -173,7 +174,7 @@ function textProblems(file: SourceFile): Problem[] {
     void problems.push({ rule, file: path, line: lineAt(text, index), text: found.trim() });
 
   for (const { rule, pattern, in: folder, but } of nowhere) {
-    if (!path.startsWith(folder) || path === but) continue;
+    if (!path.startsWith(folder) || but?.includes(path) === true) continue;
     for (const match of code.matchAll(pattern)) at(rule, match.index, match[0]);
   }
   for (const match of text.matchAll(suppression)) at('suppression', match.index, match[0]);

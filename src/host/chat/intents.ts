@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 
 import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
 import type { Intent } from '../../protocol/toHost.ts';
+import type { Cost } from '../cost/registerCost.ts';
 import type { Review } from '../edits/registerReview.ts';
 import { isLoopback } from '../address.ts';
 import type { Log } from '../log.ts';
@@ -22,6 +23,7 @@ export interface IntentParts {
   readonly settings: Settings;
   readonly view: Pick<ChatView, 'post'>;
   readonly review: Review;
+  readonly cost: Cost;
   readonly log: Log;
 }
 
@@ -33,7 +35,7 @@ type Handlers = {
 export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<void> {
   const { sessions, draft, settings, view, log } = parts;
   const { board, attention } = parts.review;
-  const send = questionSender({ ...parts, attention });
+  const send = questionSender({ ...parts, attention, confirm: parts.cost.confirm });
   const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
     send: ({ id, text }) => send(id, text),

@@ -1,12 +1,14 @@
 /** Takes questions from the panel into the conversation: each one once, and none is lost when it can't be asked now. */
 import * as vscode from 'vscode';
 
+import type { DraftQuestion } from '../cost/spendingGate.ts';
 import type { Attention } from '../edits/attention.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import type { ChatView } from './chatView.ts';
 import type { Draft } from './draft.ts';
 import type { PanelFacts } from './panelFacts.ts';
+import type { ChatSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SendParts {
@@ -16,6 +18,8 @@ export interface SendParts {
   readonly settings: Settings;
   readonly view: Pick<ChatView, 'post'>;
   readonly attention: Attention;
+  /** Asks the person when the question is dear. */
+  readonly confirm: (session: ChatSession, question: DraftQuestion) => Promise<boolean>;
 }
 
 export type Send = (id: string, typed: string) => Promise<void>;
@@ -41,7 +45,11 @@ export function questionSender(parts: SendParts): Send {
         'The API key could not be read from this system’s secret store. What you typed is kept.',
       );
     }
-    if (!session.ask(typed.trim(), attachments, choice)) {
+    const text = typed.trim();
+    if (!(await parts.confirm(session, { text, attachments }))) {
+      return vscode.l10n.t('Not sent. What you typed is kept.');
+    }
+    if (!session.ask(text, attachments, choice)) {
       return vscode.l10n.t(
         'An answer is still coming. Stop it, or wait for its end. What you typed is kept.',
       );

@@ -1,0 +1,17 @@
+/** Amounts and counts as the host says them, in the language of the editor. */
+import * as vscode from 'vscode';
+
+/** US dollars: three digits that matter below one dollar, cents above. */
+export function money(dollars: number): string {
+  return new Intl.NumberFormat(vscode.env.language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: Math.abs(dollars) < 1 ? 3 : 2,
+  }).format(dollars);
+}
+
+export function count(number: number): string {
+  return new Intl.NumberFormat(vscode.env.language).format(number);
+}

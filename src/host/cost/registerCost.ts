@@ -1,0 +1,103 @@
+/** Builds what counts the cost and owns it. A table of contents. */
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+import { instructions } from '../../core/conversation/instructions.ts';
+import type { RequestBody } from '../../core/responses/wire.ts';
+import type { TurnTools } from '../chat/turnTools.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import { confirmSpending, type AskModally } from './confirmSpending.ts';
+import { tellCostProblems } from './costProblems.ts';
+import { Ledger } from './ledger.ts';
+import { SentRequests, sentScheme, type SentSession } from './sentRequests.ts';
+import { SpendingGate, type DraftQuestion, type SpendingSession } from './spendingGate.ts';
+import { UsageHistory, usageScheme } from './usageHistory.ts';
+
+export interface CostDependencies {
+  readonly settings: Settings;
+  readonly log: Log;
+  /** The folder for what all windows share; nothing outlives the window without one. */
+  readonly storage?: string;
+  readonly newId: () => string;
+  /** The tools that may be called now, and what the instructions say of them. */
+  readonly tools: () => TurnTools;
+  readonly findSession: (conversation: string) => SentSession | undefined;
+  /** Only tests give others: a scheme can be registered once. */
+  readonly schemes?: { readonly usage: string; readonly sent: string };
+  /** Only tests answer for the person. */
+  readonly ask?: AskModally;
+}
+
+export interface Cost extends vscode.Disposable {
+  readonly gate: SpendingGate;
+  readonly ledger: Ledger;
+  /** Asks the person before a question that is dearer than they wanted. True when it may be sent. */
+  readonly confirm: (session: SpendingSession, question: DraftQuestion) => Promise<boolean>;
+  /** “What was sent”. */
+  readonly sent: SentRequests;
+  /** To be registered under the names the manifest contributes. */
+  readonly commands: Readonly<Record<'kimiChat.showUsage' | 'kimiChat.exportUsage', () => Promise<void>>>;
+}
+
+export function registerCost({
+  settings,
+  log,
+  storage,
+  newId,
+  tools,
+  findSession,
+  schemes = { usage: usageScheme, sent: sentScheme },
+  ask,
+}: CostDependencies): Cost {
+  const store = new DisposableStore();
+  const ledger = new Ledger({
+    folder: storage === undefined ? undefined : join(storage, 'usage'),
+    clock: Date.now,
+    onFailure: () => void vscode.window.showWarningMessage(notKept()),
+    log,
+  });
+  const gate = store.add(
+    new SpendingGate({ settings, ledger, clock: Date.now, newId, start: () => startOf(tools()) }),
+  );
+  const history = store.add(new UsageHistory(ledger, schemes.usage));
+  const sent = store.add(new SentRequests(findSession, schemes.sent));
+  store.add(tellCostProblems(settings));
+  return {
+    gate,
+    ledger,
+    confirm: async (session, question) =>
+      settings.limits.confirmAbove === undefined ||
+      (await confirmSpending(settings.limits, gate.forecastOf(session, question), ask)),
+    sent,
+    commands: {
+      'kimiChat.showUsage': () => history.show(),
+      'kimiChat.exportUsage': async () => {
+        try {
+          await history.export();
+        } catch (error) {
+          log.warn('The usage could not be exported', error);
+          void vscode.window.showErrorMessage(
+            vscode.l10n.t(
+              'The file could not be written. Choose another place, or look whether it is open elsewhere.',
+            ),
+          );
+        }
+      },
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** What every request starts with, as it would be sent now. */
+function startOf({ tools, facts }: TurnTools): Pick<RequestBody, 'instructions' | 'tools'> {
+  const declared = tools.map(({ declaration }) => declaration);
+  return { instructions: instructions(facts), ...(declared.length > 0 && { tools: declared }) };
+}
+
+function notKept(): string {
+  return vscode.l10n.t(
+    'The usage history of Kimi Chat can’t be read or written. Questions are asked all the same, but a daily limit then only counts what this window spends.',
+  );
+}

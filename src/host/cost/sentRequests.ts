@@ -1,0 +1,123 @@
+/**
+ * “What was sent”: the exact body of a request, with what came of it, as a read-only document. The key is in no body: it travels in a
+ * header, which is not kept.
+ */
+import * as vscode from 'vscode';
+
+import { requestsOf } from '../../core/cost/bill.ts';
+import { historyItems } from '../../core/conversation/history.ts';
+import { requestBody } from '../../core/conversation/requestLog.ts';
+import type { HistoryItem } from '../../core/responses/wire.ts';
+import type { ChatSession } from '../chat/session.ts';
+import { DisposableStore } from '../disposables.ts';
+
+export const sentScheme = 'kimi-sent';
+
+export type SentSession = Pick<ChatSession, 'conversation' | 'history' | 'requests'>;
+
+export class SentRequests implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #find: (conversation: string) => SentSession | undefined;
+  readonly #scheme: string;
+  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly onDidChange = this.#changed.event;
+
+  /** @param scheme can be registered once; only tests give another one */
+  constructor(find: (conversation: string) => SentSession | undefined, scheme = sentScheme) {
+    this.#find = find;
+    this.#scheme = scheme;
+    this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+  }
+
+  /** The document of one request. @param index over all requests of the conversation, from 0 */
+  uriOf(conversation: string, index: number): vscode.Uri {
+    const name = vscode.l10n.t('Request {0}', index + 1);
+    return vscode.Uri.from({
+      scheme: this.#scheme,
+      path: `/${name}.json`,
+      query: new URLSearchParams({ conversation, request: String(index) }).toString(),
+    });
+  }
+
+  /** False, and nothing opens, when there is no such request. */
+  async open(conversation: string, index: number): Promise<boolean> {
+    const uri = this.uriOf(conversation, index);
+    if (this.#textOf(uri) === undefined) return false;
+    // What came of it may not have been known when it was opened before.
+    this.#changed.fire(uri);
+    await vscode.window.showTextDocument(uri, { preview: true });
+    return true;
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return (
+      this.#textOf(uri) ??
+      `// ${vscode.l10n.t('This request is no longer known: the window was closed since.')}\n`
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #textOf({ query }: vscode.Uri): string | undefined {
+    const named = new URLSearchParams(query);
+    const session = this.#find(named.get('conversation') ?? '');
+    const sent = session && whatWasSent(session, Number(named.get('request')));
+    return sent && `${JSON.stringify(sent, undefined, 2)}\n`;
+  }
+}
+
+/** Undefined when there is no request of this number. Keys are for programmers: they stay English. */
+export function whatWasSent(session: SentSession, index: number): object | undefined {
+  const body = requestBody(session.requests, index);
+  const record = requestsOf(session.conversation)[index];
+  if (body === undefined || record === undefined) return undefined;
+  const { sentAt, endedAt, usage = null, cacheTtl, unbilled, beginning, via } = record;
+  const items = itemsOf(session, index);
+  return {
+    request: {
+      to: via ?? session.requests.requests[index]?.origin,
+      at: new Date(sentAt).toISOString(),
+      beginning,
+      body,
+    },
+    response: {
+      ...(endedAt === undefined ? { running: true } : { at: new Date(endedAt).toISOString() }),
+      usage,
+      ...(unbilled === true && { unbilled }),
+      ...(cacheTtl !== undefined && { cacheTtl }),
+      ...(items !== undefined && { itemsKept: items }),
+    },
+  };
+}
+
+/**
+ * The items of the response that are sent again with the next request, or were. Undefined when they can't be told: the request after
+ * it does not begin with this one, because something was left out since.
+ */
+function itemsOf(
+  { history, requests, conversation }: SentSession,
+  index: number,
+): readonly HistoryItem[] | undefined {
+  const sent = requestBody(requests, index)?.input ?? [];
+  const next = requests.requests[index + 1];
+  if (next !== undefined && next.same < sent.length) return undefined;
+  const model = requestsOf(conversation)[index]?.model;
+  const behind =
+    next?.added.slice(sent.length - next.same) ?? historyItems(history, model).slice(sent.length);
+  const end = behind.findIndex((item) => !isOfModel(item));
+  return end === -1 ? behind : behind.slice(0, end);
+}
+
+function isOfModel(item: HistoryItem): boolean {
+  switch (item.type) {
+    case 'message':
+      return item.role === 'assistant';
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return false;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * Stands before each request: reckons what it will take, refuses what would go beyond the person's limits, and writes down what became
+ * of it. And tells the panel how full the window is and what was spent. Knows no panel and no socket.
+ */
+import * as vscode from 'vscode';
+
+import type { ModelId, RequestRecord } from '../../core/conversation/conversation.ts';
+import { historyItems } from '../../core/conversation/history.ts';
+import { buildRequest } from '../../core/conversation/request.ts';
+import { beginningOf, requestBody } from '../../core/conversation/requestLog.ts';
+import type { Admission, NextRequest } from '../../core/conversation/turn.ts';
+import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
+import { userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
+import { requestsOf, sumOf } from '../../core/cost/bill.ts';
+import {
+  calibrate,
+  Estimator,
+  factorOf,
+  noCalibration,
+  type Calibration,
+  type CountedRequest,
+} from '../../core/cost/estimate.ts';
+import { levelOf, type ContextFacts, type SpendingFacts } from '../../core/cost/facts.ts';
+import { cacheEnd, forecast, type Forecast } from '../../core/cost/forecast.ts';
+import { refusalOf, type Spent } from '../../core/cost/limits.ts';
+import { usageRecord } from '../../core/cost/usageRecord.ts';
+import { modelRow } from '../../core/responses/models.ts';
+import type { RequestBody } from '../../core/responses/wire.ts';
+import type { ChatSession } from '../chat/session.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Settings } from '../settings.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface SpendingGateParts {
+  /** Read at each use. */
+  readonly settings: Pick<Settings, 'choice' | 'prices' | 'limits'>;
+  readonly ledger: Ledger;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly newId: () => string;
+  /** What every request starts with, as it would be sent now. */
+  readonly start: () => Pick<RequestBody, 'instructions' | 'tools'>;
+}
+
+/** A question as it stands in the composer. */
+export interface DraftQuestion {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** What is asked of a conversation. `ChatSession` is one; tests need no more than this. */
+export type SpendingSession = Pick<ChatSession, 'conversation' | 'history' | 'requests' | 'onDidHappen'>;
+
+export class SpendingGate implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #parts: SpendingGateParts;
+  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #estimator = new Estimator();
+  /** Conversations teach each other: it is the same tokenizer. */
+  readonly #calibrations = new Map<ModelId, Calibration>();
+  readonly #watched = new WeakSet<SpendingSession>();
+
+  /** Something was spent, or begins to be. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(parts: SpendingGateParts) {
+    this.#parts = parts;
+  }
+
+  /** May it be sent, and how much input is it reckoned to be? */
+  admit({ body, beginning }: NextRequest, session: SpendingSession): Admission {
+    this.#watch(session);
+    const expectedInput = this.#inputOf(body, session);
+    const { money } = this.#forecast(body, beginning, session, expectedInput);
+    const failure = refusalOf(this.#parts.settings.limits, this.#spentIn(session), money);
+    return failure === undefined ? { kind: 'go', expectedInput } : { kind: 'refused', failure };
+  }
+
+  /** How full the window of the model is that would be asked now. */
+  context(session: SpendingSession): ContextFacts {
+    const { model } = this.#parts.settings.choice;
+    const body = { ...this.#parts.start(), input: historyItems(session.history, model) };
+    const { tokens: used, estimated } = this.#expected(body, model, session);
+    const window = modelRow(model)?.contextWindow ?? 0;
+    const cacheUntil = cacheEnd(requestsOf(session.conversation).filter((one) => one.model === model));
+    return {
+      model,
+      used,
+      estimated,
+      window,
+      breakdown: this.#estimator.breakdown(body, used),
+      factor: factorOf(this.#calibrationOf(model)),
+      ...(cacheUntil !== undefined && { cacheUntil }),
+      level: levelOf(used, window),
+    };
+  }
+
+  spending(session: SpendingSession, question: DraftQuestion): SpendingFacts {
+    const { settings, ledger } = this.#parts;
+    return {
+      today: ledger.today(),
+      limits: settings.limits,
+      prices: settings.prices,
+      next: this.forecastOf(session, question),
+      ...(!ledger.keeps && { unkept: true }),
+    };
+  }
+
+  /** What the question would cost if it were asked now. */
+  forecastOf(session: SpendingSession, { text, attachments }: DraftQuestion): Forecast {
+    const { choice } = this.#parts.settings;
+    const { instructions, tools = [] } = this.#parts.start();
+    const row = modelRow(choice.model);
+    if (row === undefined) throw new Error(`No such model: ${choice.model}`);
+    const before = buildRequest({ ...choice, model: row, instructions, tools, history: session.history });
+    const body = { ...before, input: [...before.input, userMessage(text, attachments)] };
+    const input = this.#inputOf(body, session);
+    return this.#forecast(body, beginningOf(session.requests, body), session, input);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #forecast(
+    body: RequestBody,
+    beginning: NextRequest['beginning'],
+    session: SpendingSession,
+    input: number,
+  ): Forecast {
+    const { settings, clock } = this.#parts;
+    const { model } = body;
+    return forecast({
+      model,
+      // A model with one effort is not sent it.
+      effort: body.reasoning?.effort ?? modelRow(model)?.defaultEffort ?? 'max',
+      input,
+      beginning,
+      before: requestsOf(session.conversation),
+      cacheTtl: body.prompt_cache_options?.ttl,
+      room: body.max_output_tokens,
+      now: clock(),
+      prices: settings.prices,
+    });
+  }
+
+  #inputOf(body: RequestBody, session: SpendingSession): number {
+    return this.#expected(body, body.model, session).tokens;
+  }
+
+  #expected(
+    body: Pick<RequestBody, 'instructions' | 'tools' | 'input'>,
+    model: ModelId,
+    session: SpendingSession,
+  ): ReturnType<Estimator['inputTokens']> {
+    return this.#estimator.inputTokens(body, this.#calibrationOf(model), lastCounted(session, model));
+  }
+
+  #calibrationOf(model: ModelId): Calibration {
+    return this.#calibrations.get(model) ?? noCalibration;
+  }
+
+  #spentIn({ conversation }: SpendingSession): Spent {
+    const today = this.#parts.ledger.today();
+    const own = sumOf(requestsOf(conversation), this.#parts.settings.prices);
+    return { day: today.money + today.reckoned, conversation: own.money + own.reckoned };
+  }
+
+  /** From the first request on: nothing of a conversation is billed before. */
+  #watch(session: SpendingSession): void {
+    if (this.#watched.has(session)) return;
+    this.#watched.add(session);
+    /** Of the request that is on its way. */
+    let id = '';
+    const note = (event: ShownEvent): void => {
+      if (event.kind !== 'requestSent' && event.kind !== 'requestEnded') return;
+      if (event.kind === 'requestSent') id = this.#parts.newId();
+      const request = session.conversation.turns.find((turn) => turn.id === event.turn)?.requests.at(-1);
+      if (request === undefined) return;
+      this.#parts.ledger.add(usageRecord(id, request, this.#parts.settings.prices));
+      if (event.kind === 'requestEnded') this.#learn(session, request);
+      this.#changed.fire();
+    };
+    this.#store.add(session.onDidHappen(note));
+  }
+
+  #learn(session: SpendingSession, { model, usage }: RequestRecord): void {
+    const body = requestBody(session.requests, session.requests.requests.length - 1);
+    if (usage === undefined || usage === null || body === undefined) return;
+    const before = this.#calibrationOf(model);
+    this.#calibrations.set(model, calibrate(before, this.#estimator.weight(body), usage.input));
+  }
+}
+
+/** The last request of this model that the service counted. */
+function lastCounted(
+  { conversation, requests }: SpendingSession,
+  model: ModelId,
+): CountedRequest | undefined {
+  const records = requestsOf(conversation);
+  for (let index = records.length - 1; index >= 0; index--) {
+    const usage = records[index]?.usage;
+    if (records[index]?.model !== model || usage === undefined || usage === null) continue;
+    const body = requestBody(requests, index);
+    return body && { body, usage };
+  }
+  return undefined;
+}
