@@ -14,6 +14,7 @@ import { followedOf, isOpen, settleAsSeen, type PendingFile, type Shown } from '
 import { prepare } from './prepare.ts';
 import type { ProposedDocuments } from './proposedDocuments.ts';
 import { gone, overlap, taken, type Reason } from './sentences.ts';
+import type { WaitingProposals } from './waitingProposals.ts';
 
 /** Quiet after something happened before a file is looked at again, in milliseconds. Comparing takes time in large files. */
 const quietTime = 80;
@@ -25,10 +26,7 @@ const large = 1_000_000;
 export interface FollowerParts {
   readonly documents: ProposedDocuments;
   readonly log: Log;
-  /** Files that can still be decided, oldest first. */
-  readonly waiting: () => readonly Shown[];
-  /** The file of an earlier proposal that this one builds on: it waits for the same place. */
-  readonly below: (file: PendingFile) => PendingFile | undefined;
+  readonly waiting: WaitingProposals;
 }
 
 /** What was found where a file should be. */
@@ -92,7 +90,7 @@ export class Follower implements vscode.Disposable {
   }
 
   #happened(uri: vscode.Uri): void {
-    for (const shown of this.#parts.waiting()) {
+    for (const shown of this.#parts.waiting.open()) {
       const { file } = shown;
       if (isAtOrIn(file.at.uri, uri) || (file.to !== undefined && isAtOrIn(file.to.uri, uri))) {
         this.lookSoon(shown);
@@ -112,7 +110,7 @@ export class Follower implements vscode.Disposable {
   }
 
   #moved({ oldUri, newUri }: { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }): void {
-    for (const shown of this.#parts.waiting()) {
+    for (const shown of this.#parts.waiting.open()) {
       const { file } = shown;
       const root = vscode.workspace.getWorkspaceFolder(newUri)?.uri;
       // An added or a moved file has a place that the patch has chosen.
@@ -129,7 +127,7 @@ export class Follower implements vscode.Disposable {
   /** Files that build on this one are looked at again: it has changed, or is decided. */
   lookAbove(file: PendingFile): void {
     const place = file.at.uri.toString();
-    for (const shown of this.#parts.waiting()) {
+    for (const shown of this.#parts.waiting.open()) {
       if (shown.file !== file && shown.file.at.uri.toString() === place) this.lookSoon(shown);
     }
   }
@@ -137,7 +135,7 @@ export class Follower implements vscode.Disposable {
   #turn(shown: Shown): void {
     const { file } = shown;
     if (file.edit.kind === 'add') return;
-    const left = this.#parts.below(file)?.document.uri ?? file.at.uri;
+    const left = this.#parts.waiting.below(file)?.document.uri ?? file.at.uri;
     if (file.diff.left.toString() === left.toString()) return;
     file.diff = { ...file.diff, left };
     this.#turned.fire(shown);
@@ -148,7 +146,7 @@ export class Follower implements vscode.Disposable {
     if (!isOpen(file)) return;
     let sight: Sight;
     try {
-      sight = await lookAt(file, this.#parts.below(file));
+      sight = await lookAt(file, this.#parts.waiting.below(file));
     } catch (error) {
       this.#parts.log.warn('A file with a waiting patch could not be looked at', error);
       return;
@@ -163,7 +161,7 @@ export class Follower implements vscode.Disposable {
   }
 
   #take(file: PendingFile, sight: Sight): void {
-    if (file.reason?.waits === true && this.#parts.below(file) === undefined) {
+    if (file.reason?.waits === true && this.#parts.waiting.below(file) === undefined) {
       file.state = 'pending';
       delete file.reason;
     }
@@ -190,7 +188,7 @@ export class Follower implements vscode.Disposable {
           // Where the person has taken every hunk out, they may still put something in.
           const isThere = followed.text === followed.live && followed.proposal !== followed.origin;
           // What is only proposed is not there yet.
-          const isReal = this.#parts.below(file) === undefined && file.to === undefined;
+          const isReal = this.#parts.waiting.below(file) === undefined && file.to === undefined;
           if (isThere && isReal) settleAsSeen(file);
           return;
         }
