@@ -2,16 +2,17 @@
  * A patch and the texts it names, made into one plan or one failure. Sections run in order over a view in memory, so that several of
  * them may touch one file; nothing is read or written here, and a failure leaves nothing half done.
  */
-import { bomLength, firstTerminator, indexLines, joinLines, lineAt, lineStart } from '../lines.ts';
+import { bomLength, firstTerminator, joinLines } from '../lines.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { PathFault, WorkspacePath } from '../workspacePath.ts';
 import { Budget } from './budget.ts';
-import type { EditPlan, FileEdit, FileState, HunkPlace, Replacement } from './editPlan.ts';
+import type { EditPlan, FileEdit, FileState, Replacement } from './editPlan.ts';
 import { lineReplacements } from './lineDiff.ts';
 import type { AddSection, DeleteSection, FileSection, Patch, UpdateSection } from './patch.ts';
 import type { PatchError, PatchFailure, SectionRef } from './patchError.ts';
-import { planUpdate, type UpdatePlan } from './planUpdate.ts';
-import { applyReplacements, composeReplacements, originalOffset } from './replacements.ts';
+import { noPlaces, Places, placesIn, type LandedHunk } from './places.ts';
+import { planUpdate } from './planUpdate.ts';
+import { applyReplacements, composeReplacements } from './replacements.ts';
 
 /** The files as they are, already read. Asked only for paths that the patch names, and for the folders above them. */
 export interface FileView {
@@ -53,7 +54,7 @@ interface Content {
   readonly text: string;
   /** Edits of the original text, if there is one. */
   readonly replacements: readonly Replacement[];
-  readonly places: readonly HunkPlace[];
+  readonly places: Places;
 }
 
 interface Located {
@@ -111,7 +112,7 @@ class Planner {
       const before = this.#view.read(path.value);
       const now =
         before.kind === 'text'
-          ? { origin: key, path: path.value, text: before.text, replacements: [], places: [] }
+          ? { origin: key, path: path.value, text: before.text, replacements: [], places: noPlaces }
           : undefined;
       slot = { key, path: path.value, before, written, line, now, broken: false };
       this.#slots.set(key, slot);
@@ -142,7 +143,7 @@ class Planner {
     const model = now?.text ?? textOf(slot) ?? '';
     const text = model.slice(0, bomLength(model)) + joinLines(section.lines, firstTerminator(model));
     const replacements = now ? composeReplacements(now.replacements, lineReplacements(model, text)) : [];
-    slot.now = { origin: now?.origin, path: slot.path, text, replacements, places: [] };
+    slot.now = { origin: now?.origin, path: slot.path, text, replacements, places: noPlaces };
     return [];
   }
 
@@ -176,7 +177,7 @@ class Planner {
       path: target.value.path,
       text: applyReplacements(now.text, replacements),
       replacements: composeReplacements(now.replacements, replacements),
-      places: [...now.places, ...this.#placesBefore(now, places)],
+      places: this.#placesBefore(now, places),
     };
     return [];
   }
@@ -194,23 +195,15 @@ class Planner {
     return now ? err({ kind: 'file-exists', ...at, change: 'move' }) : located;
   }
 
-  /** Places in a text that earlier sections have edited, as lines of the text before the patch. */
-  #placesBefore(now: Content, places: UpdatePlan['places']): readonly HunkPlace[] {
+  /** As lines of the text before the patch, of which sections read so far have made another. */
+  #placesBefore(now: Content, landed: readonly LandedHunk[]): Places {
     const origin = now.origin === undefined ? undefined : textOf(this.#slots.get(now.origin) as Slot);
-    if (origin === undefined) return [];
-    if (now.replacements.length === 0) {
-      return places.map(({ from, to, pass }) => ({ from: from + 1, to, pass }));
-    }
-    const edited = indexLines(now.text);
-    const original = indexLines(origin);
-    const lineBefore = (line: number): number => {
-      const offset = originalOffset(now.replacements, lineStart(edited, line));
-      return offset === origin.length ? original.count : lineAt(original, offset);
-    };
-    return places.map(({ from, to, pass }) => {
-      const first = lineBefore(from);
-      return { from: first + 1, to: from === to ? first : Math.max(first, lineBefore(to - 1)) + 1, pass };
-    });
+    if (origin === undefined) return noPlaces;
+    const { replacements } = now;
+    if (replacements.length === 0 && now.places === noPlaces)
+      return new Places(() => placesIn(origin, [], landed));
+    const all = [...now.places.all, ...placesIn(origin, replacements, landed)];
+    return new Places(() => all);
   }
 
   /**
@@ -232,7 +225,7 @@ class Planner {
     if (!moved?.now || textOf(moved) !== undefined) return { kind: 'delete', path: slot.path, before };
     this.#checkAbove(moved);
     const { text: after, replacements, places, path: to } = moved.now;
-    return { kind: 'update', path: slot.path, to, before, after, replacements, places };
+    return withPlaces({ kind: 'update', path: slot.path, to, before, after, replacements }, places);
   }
 
   #addition(slot: Slot): FileEdit | undefined {
@@ -253,15 +246,15 @@ class Planner {
       return undefined;
     }
     const own = now.origin === slot.key;
-    return {
+    const update = {
       kind: 'update',
       path: slot.path,
       ...(renamed ? { to: now.path } : {}),
       before,
       after: now.text,
       replacements: own ? now.replacements : lineReplacements(before, now.text),
-      places: own ? now.places : [],
-    };
+    } as const;
+    return withPlaces(update, own ? now.places : noPlaces);
   }
 
   /** A new file can't stand below a path that is, or was until this patch, a file. */
@@ -284,6 +277,18 @@ class Planner {
   #note(text: string): void {
     if (this.#notes.length < maxNotes) this.#notes.push(text);
   }
+}
+
+type Update = FileEdit & { readonly kind: 'update' };
+
+/** As a property like the others, whose value is made when it is read for the first time. */
+function withPlaces(update: Omit<Update, 'places'>, places: Places): Update {
+  return {
+    ...update,
+    get places() {
+      return places.all;
+    },
+  };
 }
 
 function textOf(slot: Slot): string | undefined {
