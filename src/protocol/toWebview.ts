@@ -33,6 +33,8 @@ export type ToWebview =
 
 export interface PanelState {
   readonly key: KeyState;
+  /** Absent while the address in the settings can't be read. */
+  readonly service?: Service;
   readonly model: ModelId;
   readonly effort: Effort;
   readonly patchMode: PatchMode;
@@ -40,6 +42,14 @@ export interface PanelState {
   readonly attachments: readonly AttachmentSummary[];
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
+}
+
+/** Who is asked. */
+export interface Service {
+  /** Scheme, host and port: what a key is kept for. */
+  readonly origin: string;
+  /** EvoLink's own address. Any other has keys, accounts and pages of its own. */
+  readonly evolink: boolean;
 }
 
 export type PatchMode =

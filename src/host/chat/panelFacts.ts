@@ -48,8 +48,10 @@ export class PanelFacts implements vscode.Disposable {
 
   get current(): PanelState {
     const { settings, draft } = this.#sources;
+    const { address } = settings;
     return {
       key: this.#key,
+      ...(address.ok && { service: { origin: address.value.origin, evolink: address.value.evolink } }),
       model: settings.model.id,
       effort: settings.effort,
       patchMode: settings.patchMode,
