@@ -8,7 +8,7 @@ import { withLineEnds } from './documentText.ts';
 import { titleOf, type PendingFile } from './pendingProposal.ts';
 import type { KeptFile } from './pendingStore.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
-import type { WaitingProposals } from './waitingProposals.ts';
+import { leftOf, type WaitingProposals } from './waitingProposals.ts';
 import { fileAt, type FileAt } from './workspaceFiles.ts';
 
 export interface PendingFilesParts {
@@ -68,6 +68,9 @@ export class PendingFiles {
       taken,
       state: 'pending',
       seen,
+      ...(kept.stayed === true && { stayed: true }),
+      ...(kept.isUndermined === true && { isUndermined: true }),
+      ...(kept.moved === true && { moved: true }),
     };
   }
 
@@ -107,7 +110,7 @@ export class PendingFiles {
     const left =
       edit.kind === 'add'
         ? vscode.Uri.from({ scheme: emptyScheme, path: document.uri.path })
-        : (waiting.topAt(at.uri)?.document.uri ?? at.uri);
+        : leftOf(at.uri, waiting.topAt(at.uri));
     return { left, right: document.uri, title: titleOf(edit), file: (to ?? at).uri };
   }
 }

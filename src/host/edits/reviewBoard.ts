@@ -27,8 +27,8 @@ import { protectedText, whyProtected } from './protectedFiles.ts';
 import { restoreProposal } from './restoredProposals.ts';
 import { ReviewTabs } from './reviewTabs.ts';
 import { refusal } from './sentences.ts';
-import { leaveAlone, turnDown } from './settling.ts';
-import { WaitingProposals } from './waitingProposals.ts';
+import { isAsProposed, leaveAlone, turnDown } from './settling.ts';
+import { WaitingProposals, type Standing } from './waitingProposals.ts';
 import { Writing } from './writing.ts';
 
 export interface ReviewParts {
@@ -122,9 +122,9 @@ export class ReviewBoard implements vscode.Disposable {
     );
   }
 
-  /** What a file will be once all that waits for it is accepted, with LF ends; undefined when nothing does. */
-  waitingText(uri: vscode.Uri): string | undefined {
-    return this.#waiting.topAt(uri)?.document.text;
+  /** See `WaitingProposals.topAt`. */
+  standingAt(uri: vscode.Uri): Standing | undefined {
+    return this.#waiting.topAt(uri);
   }
 
   /** Proposals that wait, oldest first. */
@@ -288,6 +288,7 @@ export class ReviewBoard implements vscode.Disposable {
       },
     });
     this.#waiting.add(pending);
+    this.#noteStacked(pending);
     const cancel = (): void => void this.cancel(proposal.id);
     const leave = (): void => pending.leave();
     context.signal.addEventListener('abort', cancel, { once: true });
@@ -344,6 +345,7 @@ export class ReviewBoard implements vscode.Disposable {
         const pending = restoreProposal(kept, { store, files: this.#files, told });
         if (pending === undefined) continue;
         this.#waiting.add(pending);
+        this.#noteStacked(pending);
         pending.tell();
         void this.#waitOn(pending, { files: pending.files.map((file) => file.edit), notes: [] });
         for (const file of pending.files) this.#follower.lookSoon({ proposal: pending, file });
@@ -366,11 +368,25 @@ export class ReviewBoard implements vscode.Disposable {
     const closing = files
       .filter(({ outcome }) => outcome !== undefined)
       .map((file) => this.#tabs.close(file));
-    for (const file of files) this.#follower.lookAbove(file);
+    for (const file of files) this.#unstack(file);
     pending.tell();
     // Stopped while a file was being written, and it could not be written after all.
     if (pending.isStopped && pending.open().length > 0) await this.cancel(pending.id);
     await Promise.all(closing);
+  }
+
+  #noteStacked({ files }: PendingProposal): void {
+    for (const file of files) file.isStacked = this.#waiting.buildsOnOther(file);
+  }
+
+  /** What builds on a file that was decided has other ground from now on. */
+  #unstack(file: PendingFile): void {
+    const above = this.#waiting.above(file);
+    if (file.outcome !== undefined && !isAsProposed(file)) {
+      for (const { file: other } of above) other.isUndermined = true;
+      if (file.to !== undefined && file.moved !== true) stayWith(file, above);
+    }
+    for (const shown of above) this.#follower.lookSoon(shown);
   }
 
   #forget(pending: PendingProposal): void {
@@ -396,5 +412,17 @@ export class ReviewBoard implements vscode.Disposable {
 
   #ignored(intent: string, proposal: string): void {
     this.#parts.log.debug('An intent came for a patch that has nothing left to decide', { intent, proposal });
+  }
+}
+
+/** What was made for the new name of a file that does not move is for the file where it stays. */
+function stayWith(file: PendingFile, above: readonly Shown[]): void {
+  const target = file.to?.uri.toString();
+  for (const { file: other } of above) {
+    if (other.at.uri.toString() !== target) continue;
+    // From here on the name means another file.
+    if (other.edit.kind === 'add') return;
+    other.at = file.at;
+    other.stayed = true;
   }
 }

@@ -37,10 +37,13 @@ export function settle(
   // What the person took every change out of is there as little as it was accepted.
   const already = prepared.kind === 'there' && file.taken.accepted === 0 && !amended;
   file.state = already ? 'there' : 'accepted';
+  if (file.to !== undefined) file.moved = true;
   remarkOn(file, applied);
   const outcome = acceptance(file.edit, amended, prepared.text, applied?.differs);
-  if (isAbove && outcome.kind === 'accepted' && outcome.present?.cause === 'editedMeanwhile') {
-    file.outcome = { ...outcome, present: { ...outcome.present, cause: 'earlierWaits' } };
+  if (outcome.kind === 'accepted' && outcome.present?.cause === 'editedMeanwhile') {
+    const { present } = outcome;
+    const cause = isAbove ? 'earlierWaits' : file.isUndermined === true ? 'earlierDiffers' : present.cause;
+    file.outcome = { ...outcome, present: { ...present, cause }, ...(already && { already }) };
     return;
   }
   file.outcome = already && outcome.kind === 'accepted' ? { ...outcome, already } : outcome;
@@ -73,9 +76,13 @@ export function leaveAlone(file: PendingFile): void {
 }
 
 /** Where a file is after its decision. */
-export function placeOf({ at, to, outcome }: PendingFile): vscode.Uri {
-  const accepted = outcome?.kind === 'accepted' || outcome?.kind === 'acceptedAmended';
-  return accepted && to !== undefined ? to.uri : at.uri;
+export function placeOf({ at, to, moved }: PendingFile): vscode.Uri {
+  return moved === true && to !== undefined ? to.uri : at.uri;
+}
+
+/** Whether what builds on a decided file finds there what it was made for. */
+export function isAsProposed({ outcome }: PendingFile): boolean {
+  return outcome?.kind === 'accepted';
 }
 
 /** @param written the file's text right after accepting; save actions and typing may have made it differ since */

@@ -10,6 +10,7 @@ import { followedOf, isAmended, type PendingFile, type Shown } from './pendingPr
 import { prepare, type Wanted } from './prepare.ts';
 import { buildsOnOther, halfWritten, keptChanging } from './sentences.ts';
 import { remarkOn, settle, stop, type PreparedFile } from './settling.ts';
+import { undermined } from './stackSentences.ts';
 import type { WaitingProposals } from './waitingProposals.ts';
 
 export interface WritingParts {
@@ -48,7 +49,7 @@ export class Writing {
         files.map(async (file) => ({
           file,
           amended: isAmended(file),
-          isAbove: this.#isAbove(file),
+          isAbove: this.#parts.waiting.buildsOnOther(file),
           prepared: await prepare(wanted(file)),
         })),
       );
@@ -145,15 +146,14 @@ export class Writing {
     for (const { file, prepared } of files) {
       if (prepared.kind !== 'conflict' && prepared.kind !== 'failed') continue;
       // Against what it builds on it may well fit.
-      if (prepared.kind === 'conflict' && this.#isAbove(file)) stop(file, 'failed', buildsOnOther());
+      if (prepared.kind === 'conflict' && this.#parts.waiting.buildsOnOther(file)) {
+        stop(file, 'failed', buildsOnOther());
+      } else if (prepared.kind === 'conflict' && file.isUndermined === true)
+        stop(file, prepared.kind, undermined(prepared.reason));
       else stop(file, prepared.kind, prepared.reason);
       found = true;
     }
     return found;
-  }
-
-  #isAbove(file: PendingFile): boolean {
-    return this.#parts.waiting.below(file) !== undefined;
   }
 }
 
