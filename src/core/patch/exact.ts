@@ -23,6 +23,7 @@ export function placeExactly(
   text: string,
   hunks: readonly Hunk[],
 ): readonly (readonly number[])[] | undefined {
+  const searched = new Searched(text);
   const blocks: Block[] = [];
   for (const hunk of hunks) {
     const block = hunk.atEnd || hunk.anchors.length > 0 ? undefined : blockOf(hunk);
@@ -32,7 +33,7 @@ export function placeExactly(
   const found: (readonly number[])[] = [];
   let changedTo = 0;
   for (const block of blocks) {
-    const match = find(text, block, { after: -1, changedFrom: changedTo, changedTo: Infinity });
+    const match = find(searched, block, { after: -1, changedFrom: changedTo, changedTo: Infinity });
     if (typeof match === 'string') return undefined;
     found.push(match);
     changedTo = match[block.to] as number;
@@ -42,7 +43,7 @@ export function placeExactly(
   let changedFrom = Infinity;
   for (const [index, block] of [...blocks.entries()].reverse()) {
     const match = found[index] as readonly number[];
-    const more = find(text, block, { after: match[0] as number, changedFrom: 0, changedTo: changedFrom });
+    const more = find(searched, block, { after: match[0] as number, changedFrom: 0, changedTo: changedFrom });
     if (more !== 'absent') return undefined;
     changedFrom = match[block.from] as number;
   }
@@ -93,32 +94,29 @@ interface Bounds {
 }
 
 /** The first place of the block within the bounds; `open` where its lines stand in too many places to tell. */
-function find(text: string, block: Block, bounds: Bounds): readonly number[] | 'absent' | 'open' {
+function find(searched: Searched, block: Block, bounds: Bounds): readonly number[] | 'absent' | 'open' {
   for (const needle of block.needles) {
-    const found = findBy(text, block, { needle, ...bounds });
+    const found = findBy(searched, block, { needle, ...bounds });
     if (found !== 'open') return found;
   }
   return 'open';
 }
 
 function findBy(
-  text: string,
+  searched: Searched,
   block: Block,
   { needle, after, changedFrom, changedTo }: Bounds & { readonly needle: number },
 ): readonly number[] | 'absent' | 'open' {
   const { rows, from, to } = block;
-  const row = rows[needle] as string;
-  const sought = row.length > maxNeedle ? row.slice(0, maxNeedle) : row;
   // A row of leading context may stand above the first change, one of trailing context below the last: by the rows between at most.
   const start = Math.max(
     after + 1 + lengthOf(rows, 0, needle, lineFeedOnly),
     changedFrom - lengthOf(rows, needle, from, pair),
   );
-  const end = changedTo + lengthOf(rows, to, needle + 1, pair);
-  const searched = end < text.length ? text.slice(0, end) : text;
+  const hits = searched.hits(rows[needle] as string, start, changedTo + lengthOf(rows, to, needle + 1, pair));
   let misses = 0;
-  for (let at = searched.indexOf(sought, start); at >= 0; at = searched.indexOf(sought, at + 1)) {
-    const match = matchAround(text, rows, needle, at);
+  for (const at of hits) {
+    const match = searched.matchAround(rows, needle, at);
     const counts =
       match !== undefined &&
       (match[0] as number) > after &&
@@ -138,36 +136,78 @@ function lengthOf(rows: readonly string[], from: number, to: number, end: number
   return length;
 }
 
-/** The offsets of the rows, and of what follows the last, if row `needle` stands at `at` and all others around it. */
-function matchAround(
-  text: string,
-  rows: readonly string[],
-  needle: number,
-  at: number,
-): number[] | undefined {
-  const first = bomLength(text);
-  if (!isStart(text, at, first)) return undefined;
-  const offsets: number[] = [];
-  offsets.length = rows.length + 1;
-  let start = at;
-  for (let row = needle; row < rows.length; row += 1) {
-    const line = rows[row] as string;
-    // Behind the end of the last line there is no other, not even an empty one.
-    if (start === text.length || !text.startsWith(line, start)) return undefined;
-    const next = afterEnd(text, start + line.length);
-    if (next === undefined) return undefined;
-    offsets[row] = start;
-    start = next;
+/** A text in which lines are looked for. */
+class Searched {
+  readonly #text: string;
+  /** Where the first line begins. */
+  readonly #first: number;
+  /** All lines end with LF, so the ends can be searched for together with a line. */
+  readonly #lineFeeds: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#first = bomLength(text);
+    this.#lineFeeds = !text.includes('\r');
   }
-  offsets[rows.length] = start;
-  start = at;
-  for (let row = needle - 1; row >= 0; row -= 1) {
-    const line = rows[row] as string;
-    start = beforeEnd(text, start, first) - line.length;
-    if (!text.startsWith(line, start) || !isStart(text, start, first)) return undefined;
-    offsets[row] = start;
+
+  /** Offsets from `start` on, ascending, at which the line may stand whole before `end`: none is missing, some may be wrong. */
+  *hits(line: string, start: number, end: number): Generator<number> {
+    const text = end < this.#text.length ? this.#text.slice(0, end) : this.#text;
+    const isCut = line.length > maxNeedle;
+    const needle = isCut ? line.slice(0, maxNeedle) : line;
+    if (!this.#lineFeeds) {
+      for (let at = text.indexOf(needle, start); at >= 0; at = text.indexOf(needle, at + 1)) yield at;
+      return;
+    }
+    const ended = isCut ? needle : `${needle}\n`;
+    if (start <= this.#first && text.startsWith(ended, this.#first)) yield this.#first;
+    const sought = `\n${ended}`;
+    for (let at = text.indexOf(sought, start - 1); at >= 0; at = text.indexOf(sought, at + 1)) yield at + 1;
+    const last = text.length - line.length;
+    if (!isCut && last >= start && text.endsWith(line)) yield last;
   }
-  return offsets;
+
+  /** The offsets of the rows, and of what follows the last, if row `needle` stands at `at` and all others around it. */
+  matchAround(rows: readonly string[], needle: number, at: number): number[] | undefined {
+    if (!this.#isStart(at)) return undefined;
+    const text = this.#text;
+    const offsets: number[] = [];
+    offsets.length = rows.length + 1;
+    let start = at;
+    for (let row = needle; row < rows.length; row += 1) {
+      const line = rows[row] as string;
+      // Behind the end of the last line there is no other, not even an empty one.
+      if (start === text.length || !text.startsWith(line, start)) return undefined;
+      const next = afterEnd(text, start + line.length);
+      if (next === undefined) return undefined;
+      offsets[row] = start;
+      start = next;
+    }
+    offsets[rows.length] = start;
+    start = at;
+    for (let row = needle - 1; row >= 0; row -= 1) {
+      const line = rows[row] as string;
+      start = this.#beforeEnd(start) - line.length;
+      if (!text.startsWith(line, start) || !this.#isStart(start)) return undefined;
+      offsets[row] = start;
+    }
+    return offsets;
+  }
+
+  /** Whether a line begins there, given that no line feed stands there behind a carriage return. */
+  #isStart(at: number): boolean {
+    return at === this.#first || (at > this.#first && isEnd(this.#text.charCodeAt(at - 1)));
+  }
+
+  /** Where the line above one that begins at `start` ends, its terminator left out; negative where there is none. */
+  #beforeEnd(start: number): number {
+    if (start === this.#first) return -1;
+    const isPair =
+      this.#text.charCodeAt(start - 1) === lineFeed &&
+      start - 2 >= this.#first &&
+      this.#text.charCodeAt(start - 2) === carriageReturn;
+    return isPair ? start - 2 : start - 1;
+  }
 }
 
 const lineFeed = 10;
@@ -177,11 +217,6 @@ function isEnd(code: number): boolean {
   return code === lineFeed || code === carriageReturn;
 }
 
-/** Whether a line begins there, given that no line feed stands there behind a carriage return. */
-function isStart(text: string, at: number, first: number): boolean {
-  return at === first || (at > first && isEnd(text.charCodeAt(at - 1)));
-}
-
 /** The offset behind the end of line that stands there, or of the end of the text; undefined if the line goes on. */
 function afterEnd(text: string, at: number): number | undefined {
   if (at === text.length) return at;
@@ -189,14 +224,4 @@ function afterEnd(text: string, at: number): number | undefined {
   if (code === lineFeed) return at + 1;
   if (code !== carriageReturn) return undefined;
   return text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
-}
-
-/** Where the line above one that begins at `start` ends, its terminator left out; negative where there is none. */
-function beforeEnd(text: string, start: number, first: number): number {
-  if (start === first) return -1;
-  const isPair =
-    text.charCodeAt(start - 1) === lineFeed &&
-    start - 2 >= first &&
-    text.charCodeAt(start - 2) === carriageReturn;
-  return isPair ? start - 2 : start - 1;
 }

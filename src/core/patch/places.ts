@@ -15,35 +15,23 @@ export interface LandedHunk {
   readonly pass: MatchPass;
 }
 
-/** What to ask for the places of all hunks of a file. */
-export class Places {
-  #made: readonly HunkPlace[] | undefined;
-  readonly #make: () => readonly HunkPlace[];
-
-  constructor(make: () => readonly HunkPlace[]) {
-    this.#make = make;
-  }
-
-  get all(): readonly HunkPlace[] {
-    this.#made ??= this.#make();
-    return this.#made;
-  }
+/** What one section found, and the edits that had made its text of the text before the patch. */
+export interface LandedSection {
+  readonly edits: readonly Replacement[];
+  readonly hunks: readonly LandedHunk[];
 }
 
-export const noPlaces = new Places(() => []);
-
-/** The places of one more section; `edits` are those that made the section's text of `origin`. */
-export function placesIn(
-  origin: string,
-  edits: readonly Replacement[],
-  landed: readonly LandedHunk[],
-): readonly HunkPlace[] {
+/** The places of all sections as lines of the text before the patch. */
+export function placesIn(origin: string, sections: readonly LandedSection[]): readonly HunkPlace[] {
   const lines = indexLines(origin);
-  return landed.map(({ start, last, pass }) => {
-    const first = lineBefore(lines, originalOffset(edits, start));
-    if (last === undefined) return { from: first + 1, to: first, pass };
-    return { from: first + 1, to: Math.max(first, lineBefore(lines, originalOffset(edits, last))) + 1, pass };
-  });
+  return sections.flatMap(({ edits, hunks }) =>
+    hunks.map(({ start, last, pass }) => {
+      const first = lineBefore(lines, originalOffset(edits, start));
+      const to =
+        last === undefined ? first : Math.max(first, lineBefore(lines, originalOffset(edits, last))) + 1;
+      return { from: first + 1, to, pass };
+    }),
+  );
 }
 
 function lineBefore(lines: LineIndex, offset: number): number {

@@ -6,11 +6,11 @@ import { bomLength, firstTerminator, joinLines } from '../lines.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { PathFault, WorkspacePath } from '../workspacePath.ts';
 import { Budget } from './budget.ts';
-import type { EditPlan, FileEdit, FileState, Replacement } from './editPlan.ts';
+import type { EditPlan, FileEdit, FileState, HunkPlace, Replacement } from './editPlan.ts';
 import { lineReplacements } from './lineDiff.ts';
 import type { AddSection, DeleteSection, FileSection, Patch, UpdateSection } from './patch.ts';
 import type { PatchError, PatchFailure, SectionRef } from './patchError.ts';
-import { noPlaces, Places, placesIn, type LandedHunk } from './places.ts';
+import { placesIn, type LandedSection } from './places.ts';
 import { planUpdate } from './planUpdate.ts';
 import { applyReplacements, composeReplacements } from './replacements.ts';
 
@@ -54,7 +54,8 @@ interface Content {
   readonly text: string;
   /** Edits of the original text, if there is one. */
   readonly replacements: readonly Replacement[];
-  readonly places: Places;
+  /** Where the hunks of the sections read so far went. */
+  readonly landed: readonly LandedSection[];
 }
 
 interface Located {
@@ -112,7 +113,7 @@ class Planner {
       const before = this.#view.read(path.value);
       const now =
         before.kind === 'text'
-          ? { origin: key, path: path.value, text: before.text, replacements: [], places: noPlaces }
+          ? { origin: key, path: path.value, text: before.text, replacements: [], landed: [] }
           : undefined;
       slot = { key, path: path.value, before, written, line, now, broken: false };
       this.#slots.set(key, slot);
@@ -143,7 +144,7 @@ class Planner {
     const model = now?.text ?? textOf(slot) ?? '';
     const text = model.slice(0, bomLength(model)) + joinLines(section.lines, firstTerminator(model));
     const replacements = now ? composeReplacements(now.replacements, lineReplacements(model, text)) : [];
-    slot.now = { origin: now?.origin, path: slot.path, text, replacements, places: noPlaces };
+    slot.now = { origin: now?.origin, path: slot.path, text, replacements, landed: [] };
     return [];
   }
 
@@ -169,7 +170,7 @@ class Planner {
       return planned.error;
     }
 
-    const { replacements, places, notes } = planned.value;
+    const { replacements, places: hunks, notes } = planned.value;
     for (const note of notes) this.#note(`${section.path}: ${note}`);
     slot.now = undefined;
     target.value.slot.now = {
@@ -177,7 +178,7 @@ class Planner {
       path: target.value.path,
       text: applyReplacements(now.text, replacements),
       replacements: composeReplacements(now.replacements, replacements),
-      places: this.#placesBefore(now, places),
+      landed: [...now.landed, { edits: now.replacements, hunks }],
     };
     return [];
   }
@@ -193,17 +194,6 @@ class Planner {
     const at = { file: moveTo.path, line: moveTo.line };
     if (before.kind === 'refused') return err({ kind: 'file-refused', ...at, reason: before.reason });
     return now ? err({ kind: 'file-exists', ...at, change: 'move' }) : located;
-  }
-
-  /** As lines of the text before the patch, of which sections read so far have made another. */
-  #placesBefore(now: Content, landed: readonly LandedHunk[]): Places {
-    const origin = now.origin === undefined ? undefined : textOf(this.#slots.get(now.origin) as Slot);
-    if (origin === undefined) return noPlaces;
-    const { replacements } = now;
-    if (replacements.length === 0 && now.places === noPlaces)
-      return new Places(() => placesIn(origin, [], landed));
-    const all = [...now.places.all, ...placesIn(origin, replacements, landed)];
-    return new Places(() => all);
   }
 
   /**
@@ -224,8 +214,8 @@ class Planner {
     if (now) return this.#replacement(slot, before, now);
     if (!moved?.now || textOf(moved) !== undefined) return { kind: 'delete', path: slot.path, before };
     this.#checkAbove(moved);
-    const { text: after, replacements, places, path: to } = moved.now;
-    return withPlaces({ kind: 'update', path: slot.path, to, before, after, replacements }, places);
+    const { text: after, replacements, landed, path: to } = moved.now;
+    return withPlaces({ kind: 'update', path: slot.path, to, before, after, replacements }, landed);
   }
 
   #addition(slot: Slot): FileEdit | undefined {
@@ -254,7 +244,7 @@ class Planner {
       after: now.text,
       replacements: own ? now.replacements : lineReplacements(before, now.text),
     } as const;
-    return withPlaces(update, own ? now.places : noPlaces);
+    return withPlaces(update, own ? now.landed : []);
   }
 
   /** A new file can't stand below a path that is, or was until this patch, a file. */
@@ -282,11 +272,13 @@ class Planner {
 type Update = FileEdit & { readonly kind: 'update' };
 
 /** As a property like the others, whose value is made when it is read for the first time. */
-function withPlaces(update: Omit<Update, 'places'>, places: Places): Update {
+function withPlaces(update: Omit<Update, 'places'>, landed: readonly LandedSection[]): Update {
+  let made: readonly HunkPlace[] | undefined;
   return {
     ...update,
     get places() {
-      return places.all;
+      made ??= placesIn(update.before, landed);
+      return made;
     },
   };
 }

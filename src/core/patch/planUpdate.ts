@@ -34,8 +34,8 @@ export function planUpdate(
   context: UpdateContext,
 ): Result<UpdatePlan, readonly PatchError[]> {
   const { hunks } = section;
-  // Once through a file in every pass is in proportion to it; only sections that come again and again have to be bounded.
-  if (context.afterEarlierSection) context.budget.spend(text.length >>> 3);
+  // Once through a file is in proportion to it; only sections that come again and again have to be bounded. Each makes a text anew.
+  if (context.afterEarlierSection) context.budget.spend(text.length >>> 1);
   const offsets = context.budget.isSpent ? undefined : placeExactly(text, hunks);
   if (offsets) {
     const placed = hunks.map(({ lines }, index) => ({
