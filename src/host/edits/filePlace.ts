@@ -90,6 +90,21 @@ async function findElsewhere(uri: vscode.Uri): Promise<FilePlace> {
   return ((found.permissions ?? 0) & vscode.FilePermission.Readonly) === 0 ? file : refused('readOnly');
 }
 
+/** The folders that a new file needs and that are not there, the outermost first. */
+export async function missingFolders(uri: vscode.Uri, root: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const folders: vscode.Uri[] = [];
+  for (let at = vscode.Uri.joinPath(uri, '..'); at.path.length > root.path.length;) {
+    try {
+      await vscode.workspace.fs.stat(at);
+      break;
+    } catch {
+      folders.unshift(at);
+    }
+    at = vscode.Uri.joinPath(at, '..');
+  }
+  return folders;
+}
+
 /** `.git` as folder or file, at any depth, in any case, and under the short name that Windows gives it. */
 function isProtected(path: string): boolean {
   return path.split(/[\\/]/).some((segment) => /^(?:\.git|git~\d+)[. ]*$/i.test(segment));

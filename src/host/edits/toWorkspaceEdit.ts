@@ -14,8 +14,20 @@ export type Step =
       readonly after: string;
       /** Offsets into `before`; may be empty when the file only moves. */
       readonly replacements: readonly Replacement[];
+      /**
+       * Given where the document can't hold the line ends of the file: it is then written to the disk beneath the editor, and there
+       * are no replacements. The document has no unsaved changes.
+       */
+      readonly bytes?: { readonly before: Uint8Array; readonly after: Uint8Array };
+      readonly newFolders?: readonly vscode.Uri[];
     }
-  | { readonly kind: 'create'; readonly uri: vscode.Uri; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'create';
+      readonly uri: vscode.Uri;
+      readonly bytes: Uint8Array;
+      /** That the file needs and that are not there yet, the outermost first. */
+      readonly newFolders?: readonly vscode.Uri[];
+    }
   | {
       readonly kind: 'delete';
       readonly uri: vscode.Uri;
