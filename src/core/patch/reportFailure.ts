@@ -245,7 +245,8 @@ const refusals: Readonly<Record<FileRefusal, string>> = {
   behindFile: 'can not be there: a folder of its path is a file.',
   binary: 'is a binary file.',
   undecodable: 'holds bytes that are no text in its encoding.',
-  mixedLineEnds: 'mixes several kinds of line ends and has unsaved changes; the person must save or discard those first.',
+  mixedLineEnds:
+    'mixes several kinds of line ends and has unsaved changes; the person must save or discard those first.',
   tooLarge: 'is too large to be edited.',
   readOnly: 'is read-only.',
   notebook: 'is a notebook, which can not be changed by a patch.',
