@@ -2,7 +2,13 @@
  * Facts from the host to the panel. The panel never asks and never waits: it says `ready` and is told everything.
  * All of it is data made by the host; nothing here is markup.
  */
-import type { AttachmentSummary, Conversation, Effort, ModelId } from '../core/conversation/conversation.ts';
+import type {
+  AttachmentSummary,
+  Conversation,
+  Effort,
+  ModelId,
+  ProposalSummary,
+} from '../core/conversation/conversation.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 
 export type ToWebview =
@@ -42,6 +48,8 @@ export interface PanelState {
   readonly attachments: readonly AttachmentSummary[];
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
+  /** Patches that waited when the window was loaded anew, and whose conversation is gone. */
+  readonly orphans?: readonly ProposalSummary[];
 }
 
 /** Who is asked. */

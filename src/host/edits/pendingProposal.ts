@@ -16,7 +16,7 @@ import type { Diff } from './diffs.ts';
 import { withLineEnds } from './documentText.ts';
 import type { ProposedDocument } from './proposedDocuments.ts';
 import type { Reason } from './sentences.ts';
-import { notMoved, renamed, reportNotMoved, reportRenamed, stacked } from './stackSentences.ts';
+import { toldLater, notMoved, renamed, reportNotMoved, reportRenamed, stacked } from './stackSentences.ts';
 import { fileAt, type FileAt } from './workspaceFiles.ts';
 
 export interface PendingFile {
@@ -183,7 +183,7 @@ export class PendingProposal {
       id: this.id,
       files: this.files.map((file) => {
         const { index, edit, state, seen } = file;
-        const note = noteOf(file);
+        const note = this.#noteOf(file);
         const { added, removed, hunks } = this.#factsOf(file);
         return {
           index,
@@ -202,6 +202,12 @@ export class PendingProposal {
         };
       }),
     };
+  }
+
+  #noteOf(file: PendingFile): string | undefined {
+    const note = noteOf(file);
+    const isSentBack = file.state === 'rejected' && file.reason !== undefined;
+    return note !== undefined && isSentBack && this.#isLeft ? `${note} ${toldLater()}` : note;
   }
 
   #factsOf(file: PendingFile): TextFacts {

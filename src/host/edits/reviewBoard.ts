@@ -5,8 +5,7 @@
 import * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
-import type { EditPlan } from '../../core/patch/editPlan.ts';
-import { reportDecidedLater, reportTakenBack } from '../../core/patch/reportLater.ts';
+import { reportDecidedForOthers, reportDecidedLater, reportTakenBack } from '../../core/patch/reportLater.ts';
 import type { Proposal, ReviewContext, ReviewOutcome, ReviewPort } from '../../core/tools/applyPatchPorts.ts';
 import type { PatchMode } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -307,16 +306,17 @@ export class ReviewBoard implements vscode.Disposable {
     } finally {
       context.signal.removeEventListener('abort', cancel);
       context.later?.removeEventListener('abort', leave);
-      if (pending.isLeft) void this.#waitOn(pending, proposal.plan);
-      else this.#forget(pending);
+      if (pending.isLeft) {
+        void this.#waitOn(pending, (outcome) => reportDecidedLater(proposal.plan, outcome));
+      } else this.#forget(pending);
     }
   }
 
   /** For the decision on a patch whose call was answered before there was one. */
-  async #waitOn(pending: PendingProposal, plan: EditPlan): Promise<void> {
+  async #waitOn(pending: PendingProposal, report: (outcome: ReviewOutcome) => string): Promise<void> {
     const outcome = await pending.decided;
     this.#forget(pending);
-    this.#later.fire({ proposal: pending.summary, report: reportDecidedLater(plan, outcome) });
+    this.#later.fire({ proposal: pending.summary, report: report(outcome) });
   }
 
   /** Where the person wants it so, and nothing in the patch is to be asked about in every mode. */
@@ -338,7 +338,10 @@ export class ReviewBoard implements vscode.Disposable {
 
   async #restore(): Promise<void> {
     const { store, log } = this.#parts;
-    const told = (pending: PendingProposal): void => this.#keep(pending);
+    const told = (pending: PendingProposal, proposal: ProposalSummary): void => {
+      this.#keep(pending);
+      this.#later.fire({ proposal });
+    };
     try {
       for (const kept of await store.read()) {
         if (this.#store.isDisposed) return;
@@ -347,7 +350,8 @@ export class ReviewBoard implements vscode.Disposable {
         this.#waiting.add(pending);
         this.#noteStacked(pending);
         pending.tell();
-        void this.#waitOn(pending, { files: pending.files.map((file) => file.edit), notes: [] });
+        const plan = { files: pending.files.map((file) => file.edit), notes: [] };
+        void this.#waitOn(pending, (outcome) => reportDecidedForOthers(plan, outcome));
         for (const file of pending.files) this.#follower.lookSoon({ proposal: pending, file });
       }
       log.info('Patches wait again', { patches: this.#waiting.size });

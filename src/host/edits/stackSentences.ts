@@ -38,6 +38,11 @@ export function notMoved(wanted: string): string {
   return vscode.l10n.t('The move to {0} was not accepted, so this is for the file in its old place.', wanted);
 }
 
+/** Said of what was sent back to the model after it had gone on. */
+export function toldLater(): string {
+  return vscode.l10n.t('The model is told with your next message.');
+}
+
 /** For the model. */
 export function reportRenamed(before: string, now: string): string {
   return `${JSON.stringify(before)} was renamed meanwhile: it is ${JSON.stringify(now)} now.`;
