@@ -70,4 +70,6 @@ export type FileRefusal =
   | 'tooLarge'
   | 'readOnly'
   | 'notebook'
-  | 'unreadable';
+  | 'unreadable'
+  /** The file system that it is on does not answer now. */
+  | 'unavailable';

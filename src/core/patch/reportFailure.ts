@@ -251,4 +251,5 @@ const refusals: Readonly<Record<FileRefusal, string>> = {
   readOnly: 'is read-only.',
   notebook: 'is a notebook, which can not be changed by a patch.',
   unreadable: 'can not be read.',
+  unavailable: 'can not be reached at the moment: its file system is not connected.',
 };

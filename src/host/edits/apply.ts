@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import { isSameText, openDocument, takenUp } from './documentText.ts';
+import { isSameButCase, isThereAs } from './filePlace.ts';
 import { notApplied, type Reason } from './sentences.ts';
 import { toTextEdits, toWorkspaceEdit, type Step } from './toWorkspaceEdit.ts';
 import { isFull, isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
@@ -45,10 +46,8 @@ export async function applySteps(
   if ((await Promise.all(steps.map(isOvertaken))).includes(true)) return { kind: 'overtaken' };
   const saved = steps.map((step) => save && isEdited(step) && !step.document.isDirty);
   // To an edit without anything in it VS Code says no.
-  let accepted =
-    steps.every((step) => step.kind === 'edit' && step.bytes !== undefined && step.to === undefined) ||
-    (await vscode.workspace.applyEdit(toWorkspaceEdit(steps)));
-  const written = accepted ? await writeBytes(steps) : undefined;
+  let accepted = steps.every(isBeneath) || (await vscode.workspace.applyEdit(toWorkspaceEdit(steps)));
+  const written = accepted ? await writeBeneath(steps) : undefined;
   if (written !== undefined) accepted = false;
   const effects = await Promise.all(steps.map((step) => effectOf(step)));
   if (!accepted) {
@@ -67,8 +66,9 @@ export async function applySteps(
   const isOthers = effects.every((effect) => effect === 'undone' || effect === 'other');
   if (isOthers && effects.includes('other') && written?.reason === undefined) return { kind: 'overtaken' };
   const failing = steps[stopped];
-  const reason = written?.reason ?? (failing === undefined ? notApplied() : await whyNotDone(failing));
+  const seen = written?.reason ?? (failing === undefined ? undefined : await whyNotDone(failing));
   await takeBack(steps, effects);
+  const reason = seen ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
   const left = await Promise.all(steps.map((each) => effectOf(each)));
   const half = left.flatMap((effect, index) =>
     effect !== 'undone' && isDone(effects[index]) ? [index] : [],
@@ -105,24 +105,45 @@ async function isOvertaken(step: Step): Promise<boolean> {
   return step.document.isDirty || !isSame(await bytesAt(step.document.uri), step.bytes.before);
 }
 
+/** Whether nothing of a step is for the editor. */
+function isBeneath(step: Step): boolean {
+  if (step.kind !== 'edit') return false;
+  return step.replacements.length === 0 && (step.to === undefined || step.recased === true);
+}
+
 /**
  * What goes to the disk beneath the editor. `createFile` with `overwrite` would be part of the edit, but undoing it in VS Code
  * deletes the file: an editor that has it open would lose it by one key.
  * @returns the step that could not be done; without a reason when the file changed in this moment
  */
-async function writeBytes(
+async function writeBeneath(
   steps: readonly Step[],
 ): Promise<{ readonly step: number; readonly reason: Reason | undefined } | undefined> {
   for (const [index, step] of steps.entries()) {
-    if (step.kind !== 'edit' || step.bytes === undefined || step.before === step.after) continue;
+    if (step.kind !== 'edit') continue;
     const uri = step.to ?? step.document.uri;
-    if (!isSame(await bytesAt(uri), step.bytes.before)) return { step: index, reason: undefined };
     try {
+      if (step.recased === true)
+        await vscode.workspace.fs.rename(step.document.uri, uri, { overwrite: false });
+      if (step.bytes === undefined || step.before === step.after) continue;
+      if (!isSame(await bytesAt(uri), step.bytes.before)) return { step: index, reason: undefined };
       await vscode.workspace.fs.writeFile(uri, step.bytes.after);
     } catch (error) {
       const reason = reasonOf(error) ?? (await whyNotSaved(uri)) ?? notApplied();
       return { step: index, reason };
     }
+  }
+  return undefined;
+}
+
+/** Where looking does not help, a file system says why it refuses a new file only when it is asked for it once more. */
+async function whyNotCreated(step: Step): Promise<Reason | undefined> {
+  if (step.kind !== 'create' || (await isThere(step.uri))) return undefined;
+  try {
+    await vscode.workspace.fs.writeFile(step.uri, step.bytes);
+    await vscode.workspace.fs.delete(step.uri, { useTrash: false });
+  } catch (error) {
+    return reasonOf(error);
   }
   return undefined;
 }
@@ -176,7 +197,8 @@ async function effectOf(step: Step): Promise<Effect> {
 }
 
 async function isMoved(from: vscode.Uri, to: vscode.Uri): Promise<boolean> {
-  return !(await isThere(from)) && (await isThere(to));
+  const isThereNow = isSameButCase(from, to) ? isThereAs : isThere;
+  return !(await isThereNow(from)) && (await isThereNow(to));
 }
 
 async function contentEffect(step: EditStep, moved: boolean): Promise<Effect> {
@@ -222,7 +244,8 @@ function isDone(effect: Effect | undefined): boolean {
 function firstFailing(steps: readonly Step[], effects: readonly Effect[]): number {
   const order = (step: Step): number => {
     if (step.kind !== 'edit') return step.kind === 'create' ? 2 : 3;
-    return step.to !== undefined ? 1 : step.bytes === undefined ? 0 : 4;
+    if (isBeneath(step)) return 4;
+    return step.to === undefined ? 0 : 1;
   };
   const failing = steps.flatMap((step, index) => (effects[index] === 'done' ? [] : [{ step, index }]));
   return failing.sort((one, other) => order(one.step) - order(other.step))[0]?.index ?? 0;
@@ -243,7 +266,9 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
         if (step.bytes === undefined && document.getText() === step.after && step.before !== step.after) {
           edit.set(document.uri, toTextEdits(document, lineReplacements(step.after, step.before)));
         }
-        if (moved && step.to !== undefined) renames.push([step.to, step.document.uri]);
+        if (!moved || step.to === undefined) break;
+        if (step.recased !== true) renames.push([step.to, step.document.uri]);
+        else await renameBack(step.to, step.document.uri);
         break;
       }
       case 'create':
@@ -268,6 +293,15 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
     if (step.kind === 'delete' && step.unsaved !== undefined && isDone(effects[index])) {
       await putUnsaved(step.uri, step.unsaved);
     }
+  }
+}
+
+/** Refused, it is found in its new place below. */
+async function renameBack(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.rename(from, to, { overwrite: false });
+  } catch {
+    return;
   }
 }
 

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
 import { hasMixedLineEnds } from './lineEnds.ts';
+import { isReadOnlyBySettings } from './readOnlyFiles.ts';
 
 export type DocumentText =
   | {
@@ -29,6 +30,7 @@ export async function openText(uri: vscode.Uri): Promise<DocumentText> {
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinary(bytes)) return { kind: 'refused', reason: 'binary' };
     const document = openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
+    if (isReadOnlyBySettings(document)) return { kind: 'refused', reason: 'readOnly' };
     return await checked(document, bytes);
   } catch {
     return { kind: 'refused', reason: 'unreadable' };

@@ -9,11 +9,12 @@ import type { FileEdit } from '../../core/patch/editPlan.ts';
 import { lineReplacements, splitLines } from '../../core/patch/lineDiff.ts';
 import { rebase } from '../../core/patch/rebase.ts';
 import { canHold, openDocument, openText, withLineEnds, type DocumentText } from './documentText.ts';
-import { findPlace, missingFolders } from './filePlace.ts';
+import { findPlace, isLink, isSameButCase, isThereAs, missingFolders } from './filePlace.ts';
 import { hasMixedLineEnds, withLineEndsOf } from './lineEnds.ts';
 import {
   changedSince,
   gone,
+  link,
   overlap,
   refusal,
   taken,
@@ -79,6 +80,7 @@ async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> 
   if (place.kind === 'missing') {
     return openDocument(at.uri)?.isDirty === true ? conflict(unsavedText()) : { kind: 'there', text: '' };
   }
+  if (await isLink(at.uri)) return failed(link());
   const opened = await openText(at.uri);
   if (opened.kind === 'refused') return failed(refusal(opened.reason));
   const { isDirty } = opened.document;
@@ -98,7 +100,9 @@ async function prepareUpdate(
   if (place.kind === 'refused') return failed(refusal(place.reason));
   const unsaved = openDocument(at.uri);
   if (place.kind === 'missing' && (unsaved?.isDirty !== true || to !== undefined)) return conflict(gone());
+  let recased = false;
   if (to !== undefined) {
+    if (await isLink(at.uri)) return failed(link());
     const target = await findPlace(to.uri, to.root);
     if (target.kind === 'refused') {
       return target.reason === 'directory'
@@ -106,7 +110,8 @@ async function prepareUpdate(
         : failed(refusal(target.reason));
     }
     // On a disk that takes both spellings for one file, a change of case finds the file itself.
-    if (target.kind === 'file' && !(await isSameFile(at.uri, to.uri))) {
+    recased = target.kind === 'file' && (await isSameFile(at.uri, to.uri));
+    if (target.kind === 'file' && !recased) {
       return conflict(taken(edit.to?.display ?? ''));
     }
   }
@@ -141,7 +146,11 @@ async function prepareUpdate(
     : withLineEnds(rebased.text, document.eol);
   if (after === before && to === undefined) return { kind: 'there', text: before };
   if (!(await canHold(document, after))) return failed(unencodable(document.encoding));
-  const move = to !== undefined && { to: to.uri, newFolders: await missingFolders(to.uri, to.root) };
+  const move = to !== undefined && {
+    to: to.uri,
+    newFolders: await missingFolders(to.uri, to.root),
+    ...(recased && { recased }),
+  };
   if (exact !== undefined || hasMixedLineEnds(after)) {
     // What the editor has and the disk has not can't be saved without making the line ends alike.
     if (document.isDirty) return failed(refusal('mixedLineEnds'));
@@ -166,14 +175,12 @@ function editing(
 }
 
 async function isSameFile(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
-  if (one.toString().toLowerCase() !== other.toString().toLowerCase()) return false;
+  if (!isSameButCase(one, other)) return false;
   const [first, second] = await Promise.all([
     vscode.workspace.fs.readFile(one),
     vscode.workspace.fs.readFile(other),
   ]);
-  const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(other, '..'));
-  const name = other.path.slice(other.path.lastIndexOf('/') + 1);
-  return Buffer.from(first).equals(second) && !names.some(([each]) => each === name);
+  return Buffer.from(first).equals(second) && !(await isThereAs(other));
 }
 
 function conflict(reason: Reason): Prepared {

@@ -128,11 +128,11 @@ export function noPermissionForFile(): Reason {
   };
 }
 
-/** A file system that an extension provides, behind a connection that is down. */
-export function unavailable(): Reason {
+/** Moving it might make it lead nowhere, and deleting it could not be taken back. */
+export function link(): Reason {
   return {
-    note: vscode.l10n.t('The file system can’t be reached at the moment. Try again later.'),
-    detail: 'The file system cannot be reached at the moment.',
+    note: vscode.l10n.t('This is a link to another file. Links are not moved or deleted.'),
+    detail: 'The path is a symbolic link to another file; links are not moved or deleted.',
   };
 }
 
@@ -218,6 +218,8 @@ function refusalNote(reason: FileRefusal): string {
       return vscode.l10n.t("Notebooks can't be patched.");
     case 'unreadable':
       return vscode.l10n.t("The file can't be read.");
+    case 'unavailable':
+      return vscode.l10n.t("The file system can't be reached at the moment. Try again later.");
   }
 }
 
@@ -247,5 +249,7 @@ function refusalDetail(reason: FileRefusal): string {
       return 'Notebooks cannot be patched.';
     case 'unreadable':
       return 'The file cannot be read.';
+    case 'unavailable':
+      return 'The file system cannot be reached at the moment.';
   }
 }

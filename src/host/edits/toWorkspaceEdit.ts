@@ -10,6 +10,11 @@ export type Step =
       readonly document: vscode.TextDocument;
       /** Where the file is to be afterwards, if it moves. */
       readonly to?: vscode.Uri;
+      /**
+       * The new name leads to the file already, on a disk that ignores case. An edit would not rename it: to VS Code both addresses
+       * are the same.
+       */
+      readonly recased?: true;
       readonly before: string;
       readonly after: string;
       /** Offsets into `before`; may be empty when the file only moves. */
@@ -48,7 +53,7 @@ export function toWorkspaceEdit(steps: readonly Step[]): vscode.WorkspaceEdit {
     edit.set(step.document.uri, toTextEdits(step.document, step.replacements));
   }
   for (const step of steps) {
-    if (step.kind === 'edit' && step.to !== undefined) {
+    if (step.kind === 'edit' && step.to !== undefined && step.recased !== true) {
       edit.renameFile(step.document.uri, step.to, { overwrite: false, ignoreIfExists: false });
     }
   }

@@ -4,32 +4,22 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 
-import {
-  noPermission,
-  noPermissionForFile,
-  noSpace,
-  notApplied,
-  refusal,
-  taken,
-  unavailable,
-  type Reason,
-} from './sentences.ts';
+import { noPermission, noPermissionForFile, noSpace, refusal, taken, type Reason } from './sentences.ts';
+import { isSameButCase } from './filePlace.ts';
 import type { Step } from './toWorkspaceEdit.ts';
 
-/** Why a step was not done. */
-export async function whyNotDone(step: Step): Promise<Reason> {
+/** Why a step was not done; undefined when nothing that was looked at says why. */
+export async function whyNotDone(step: Step): Promise<Reason | undefined> {
   const target = step.kind === 'edit' ? step.to : step.uri;
-  if (target === undefined) {
-    return step.kind === 'edit' ? ((await whyNotSaved(step.document.uri)) ?? notApplied()) : notApplied();
-  }
-  if (step.kind !== 'delete' && (await isThere(target))) {
+  if (target === undefined) return step.kind === 'edit' ? whyNotSaved(step.document.uri) : undefined;
+  if (step.kind !== 'delete' && (await isTaken(step, target))) {
     return taken(vscode.workspace.asRelativePath(target));
   }
-  if (target.scheme !== 'file') return (await lookElsewhere(target)) ?? notApplied();
+  if (target.scheme !== 'file') return lookElsewhere(target);
   const folder = await nearestFolder(dirname(target.fsPath));
   if (folder === undefined || !(await mayWrite(folder, constants.W_OK | constants.X_OK)))
     return noPermission();
-  return (await isFull(target)) ? noSpace() : notApplied();
+  return (await isFull(target)) ? noSpace() : undefined;
 }
 
 /** Why the text of a file that is there could not be written to it; undefined when nothing that was looked at says why. */
@@ -48,7 +38,7 @@ export function reasonOf(error: unknown): Reason | undefined {
     case 'NoPermissions':
       return noPermissionForFile();
     case 'Unavailable':
-      return unavailable();
+      return refusal('unavailable');
     case 'FileIsADirectory':
       return refusal('directory');
     default:
@@ -78,6 +68,12 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A change of case alone may find the file itself under its new name. */
+async function isTaken(step: Step, target: vscode.Uri): Promise<boolean> {
+  if (step.kind === 'edit' && isSameButCase(step.document.uri, target)) return false;
+  return isThere(target);
 }
 
 async function lookElsewhere(uri: vscode.Uri): Promise<Reason | undefined> {
