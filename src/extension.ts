@@ -8,6 +8,7 @@ import { ChatView } from './host/chat/chatView.ts';
 import { chatCommands } from './host/chat/commands.ts';
 import { Draft } from './host/chat/draft.ts';
 import { intentHandler } from './host/chat/intents.ts';
+import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
 import { Sessions } from './host/chat/sessions.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
@@ -29,7 +30,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const settings = store.add(new Settings());
   const keys = store.add(new ApiKeys(context.secrets));
   const draft = store.add(new Draft(context.workspaceState, log));
-  const facts = store.add(new PanelFacts({ settings, keys, draft, log }));
+  const orphans = store.add(new OrphanedPatches());
+  const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, log }));
 
   const model = new KimiClient({
     address: () => settings.address,
@@ -68,13 +70,18 @@ export function activate(context: vscode.ExtensionContext): void {
     new Sessions({
       model,
       tools,
+      notes: () => orphans.takeReports(),
       clock: Date.now,
       newId: randomUUID,
       admit: (request, session) => cost.gate.admit(request, session),
       log,
     }),
   );
-  store.add(review.board.onDidChangeLater(({ proposal, report }) => sessions.tellLater(proposal, report)));
+  store.add(
+    review.board.onDidChangeLater(({ proposal, report }) => {
+      if (!sessions.tellLater(proposal, report)) orphans.note(proposal, report);
+    }),
+  );
   const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
   const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, log });
   store.add(view.onDidIntend((intent) => void intend(intent)));

@@ -14,6 +14,8 @@ export interface ServiceAddress {
   readonly responsesUrl: string;
   /** On this machine: needs no key, and never gets one that was given for another origin. */
   readonly loopback: boolean;
+  /** EvoLink's own: only there do its keys belong, and its account and its pages help. */
+  readonly evolink: boolean;
 }
 
 export type AddressProblem = 'notAUrl' | 'notHttps' | 'credentials' | 'queryOrHash';
@@ -35,7 +37,8 @@ export function readAddress(baseUrl: string): Result<ServiceAddress, AddressProb
   const loopback = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !loopback) return err('notHttps');
   const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
-  return ok({ origin: url.origin, responsesUrl: `${url.origin}${path}/v1/responses`, loopback });
+  const evolink = url.hostname === 'evolink.ai' || url.hostname.endsWith('.evolink.ai');
+  return ok({ origin: url.origin, responsesUrl: `${url.origin}${path}/v1/responses`, loopback, evolink });
 }
 
 /**

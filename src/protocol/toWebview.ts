@@ -2,7 +2,13 @@
  * Facts from the host to the panel. The panel never asks and never waits: it says `ready` and is told everything.
  * All of it is data made by the host; nothing here is markup.
  */
-import type { AttachmentSummary, Conversation, Effort, ModelId } from '../core/conversation/conversation.ts';
+import type {
+  AttachmentSummary,
+  Conversation,
+  Effort,
+  ModelId,
+  ProposalSummary,
+} from '../core/conversation/conversation.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 
 export type ToWebview =
@@ -33,6 +39,8 @@ export type ToWebview =
 
 export interface PanelState {
   readonly key: KeyState;
+  /** Absent while the address in the settings can't be read. */
+  readonly service?: Service;
   readonly model: ModelId;
   readonly effort: Effort;
   readonly patchMode: PatchMode;
@@ -40,6 +48,16 @@ export interface PanelState {
   readonly attachments: readonly AttachmentSummary[];
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
+  /** Patches that waited when the window was loaded anew, and whose conversation is gone. */
+  readonly orphans?: readonly ProposalSummary[];
+}
+
+/** Who is asked. */
+export interface Service {
+  /** Scheme, host and port: what a key is kept for. */
+  readonly origin: string;
+  /** EvoLink's own address. Any other has keys, accounts and pages of its own. */
+  readonly evolink: boolean;
 }
 
 export type PatchMode =

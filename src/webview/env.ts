@@ -1,7 +1,8 @@
-/** What every view may use without having it handed through: the way to the host, the host's clock, and a voice for screen readers. */
+/** What every view may use without having it handed through: the way to the host, the host's clock, a voice for screen readers, and who is asked. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ToHost } from '../protocol/toHost.ts';
+import type { Service } from '../protocol/toWebview.ts';
 import type { HelpAction } from './failureText.ts';
 
 export interface Env {
@@ -28,4 +29,11 @@ export const EnvContext = createContext<Env>({
 
 export function useEnv(): Env {
   return useContext(EnvContext);
+}
+
+/** Who is asked at present; undefined while the address in the settings can't be read. */
+export const ServiceContext = createContext<Service | undefined>(undefined);
+
+export function useService(): Service | undefined {
+  return useContext(ServiceContext);
 }

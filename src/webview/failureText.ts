@@ -1,6 +1,7 @@
 /** One plain sentence and one helping button for each way in which a turn can end early. One table over `kind`; pure. */
 import type { Failure, TurnEnd } from '../core/conversation/conversation.ts';
 import { mayBeBilled } from '../core/conversation/retry.ts';
+import type { Service } from '../protocol/toWebview.ts';
 import { exactCount, money, runningTime } from './figures.ts';
 import { l10n } from './l10n.ts';
 
@@ -32,13 +33,15 @@ export interface Help {
   readonly waitFor?: number;
 }
 
-/** What is on the screen of the response that failed. */
+/** What is on the screen of the response that failed, and who is asked. */
 export interface Partial {
   /** Words of answer that came before the end. */
   readonly words: number;
+  /** The present service: help with a key or an account is help with its own. */
+  readonly service?: Service | undefined;
 }
 
-/** Where a person sees what is left and adds to it. */
+/** Where a person sees what is left at EvoLink and adds to it. */
 const dashboard = 'https://evolink.ai/dashboard';
 /** A wait beyond this is told and not enforced: nobody sits through it with the panel open. */
 const longestWait = 15 * 60_000;
@@ -80,12 +83,17 @@ function helpFor(failure: Failure, partial: Partial): Help {
       };
     case 'outOfQuota':
       return {
-        text: l10n.t('The EvoLink account has no credit left. Your question is kept.'),
-        button: {
-          label: l10n.t('Open EvoLink dashboard'),
-          action: { kind: 'openLink', href: dashboard },
-        },
-        also: tryAgain(),
+        // Names nobody: the question may have gone to another service than the present one.
+        text: l10n.t('The account has no credit left. Your question is kept.'),
+        ...(partial.service?.evolink === true
+          ? {
+              button: {
+                label: l10n.t('Open EvoLink dashboard'),
+                action: { kind: 'openLink', href: dashboard },
+              },
+              also: tryAgain(),
+            }
+          : { button: tryAgain(), also: setKey() }),
         ...said(failure.message),
       };
     case 'rateLimited':

@@ -170,4 +170,36 @@ describe('around the decision on a patch', () => {
     });
     await bench.takeNotifications();
   });
+
+  it('shows a patch that waited before the reload in the next conversation, and tells the model there', async () => {
+    const { bench, chat, simulator } = stage;
+    const before = (await bench.onDisk('src/cart.ts')) ?? '';
+    const [line = ''] = before.split('\n');
+    simulator.reply(answer(update('src/cart.ts', `-${line}`, `+// waited`, `+${line}`)));
+    await chat.ask('Add a line');
+    await chat.says(chat.patch, 'Patch for 1 file');
+    await bench.reload();
+    await bench.openKimi();
+    const left = chat.panel.locator('.orphans');
+    const card = left.getByRole('group', { name: 'Patch' });
+    await chat.says(card, 'Patch for 1 file');
+    await chat.says(left, 'Still waiting since before the window was reloaded');
+    await look('patch-orphaned-300');
+    await card.locator('.patch-open').click();
+    await bench.waitFor('the diff to be in front', async () => {
+      return (await bench.diff())?.right === `// waited\n${before}`;
+    });
+    await chat.press(card.getByRole('button', { name: 'Accept' }));
+    await chat.says(card, 'Applied to 1 file');
+    assert.equal(await bench.onDisk('src/cart.ts'), `// waited\n${before}`);
+    const asked = simulator.requests.length;
+    simulator.reply(answer(text('I see.')));
+    await chat.ask('What now?');
+    await chat.says(chat.answer, 'I see.');
+    await left.waitFor({ state: 'detached' });
+    assert.match(
+      (await simulator.request(asked)).bodyText,
+      /A patch from an earlier conversation.*Applied: 1 file changed.*What now\?/,
+    );
+  });
 });

@@ -41,6 +41,8 @@ describe('the first run', () => {
   });
 
   const keyNeeded = () => bench.panel.locator('.key-needed');
+  const keySentence = async (): Promise<string> =>
+    (await keyNeeded().locator('p').innerText()).replaceAll(/\s+/g, ' ');
   const box = () => bench.page.locator('.quick-input-widget');
   const boxInput = () => box().locator('input');
   const boxMessage = () => box().locator('.quick-input-message');
@@ -60,7 +62,7 @@ describe('the first run', () => {
 
   it('says in one sentence what is missing, with one button', async () => {
     assert.equal(
-      (await keyNeeded().locator('p').innerText()).replaceAll(/\s+/g, ' '),
+      await keySentence(),
       'Kimi Chat needs an EvoLink API key. You can make one on evolink.ai/dashboard/keys.',
     );
     assert.equal(await keyNeeded().count(), 1);
@@ -122,8 +124,11 @@ describe('the first run', () => {
   });
 
   it('keeps the key for its own address: another one needs its own, and one on this machine gets none', async () => {
-    await bench.changeSettings({ 'kimiChat.baseUrl': 'https://other.invalid' });
+    await bench.changeSettings({ 'kimiChat.baseUrl': 'https://other.invalid/v1' });
     await keyNeeded().waitFor();
+    // Nobody is invited to give EvoLink's key to another service.
+    assert.equal(await keySentence(), 'Kimi Chat needs an API key for https://other.invalid.');
+    assert.equal(await keyNeeded().getByRole('link').count(), 0);
     await bench.changeSettings({ 'kimiChat.baseUrl': simulator.url });
     await keyNeeded().waitFor({ state: 'detached' });
     simulator.reply(answer(text('Hello.')));

@@ -71,11 +71,31 @@ describe('the look of the panel', () => {
 
   it('when nothing was asked yet', () => look('empty'));
 
+  it('when patches are written at once', async () => {
+    const { bench, chat } = stage;
+    const promise = chat.panel.locator('.empty p').first();
+    await chat.says(promise, 'nothing is written before you accept.');
+    await bench.changeSettings({ 'kimiChat.patchMode': 'acceptAutomatically' });
+    await chat.says(promise, 'Changes are written at once, except to protected files');
+    await look('empty-at-once');
+    await bench.changeSettings({ 'kimiChat.patchMode': undefined });
+    await chat.says(promise, 'nothing is written before you accept.');
+  });
+
   it('when there is no key', async () => {
     const { bench, chat, simulator } = stage;
-    await bench.changeSettings({ 'kimiChat.baseUrl': 'https://service.invalid' });
-    await chat.panel.locator('.key-needed').waitFor();
+    const needed = chat.panel.locator('.key-needed');
+    // Without a key nothing is asked of the address.
+    await bench.changeSettings({ 'kimiChat.baseUrl': undefined });
+    await chat.says(
+      needed,
+      'Kimi Chat needs an EvoLink API key. You can make one on evolink.ai/dashboard/keys.',
+    );
     await look('no-key');
+    await bench.changeSettings({ 'kimiChat.baseUrl': 'https://gateway.company.example/kimi' });
+    await chat.says(needed, 'Kimi Chat needs an API key for https://gateway.company.example.');
+    assert.equal(await needed.getByRole('link').count(), 0);
+    await look('no-key-elsewhere');
     await bench.changeSettings({ 'kimiChat.baseUrl': simulator.url });
     await chat.panel.locator('.suggestions').waitFor();
   });

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { KeyState, PanelState } from '../../src/protocol/toWebview.ts';
+import { defaultBaseUrl } from '../../src/host/address.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { titleOf } from '../../src/host/chat/conversationPicker.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
@@ -327,6 +328,7 @@ describe('the panel', () => {
     await becomes('notNeeded');
     await written.set('kimiChat.baseUrl', `${origin}/kimi`);
     await becomes('missing');
+    assert.deepEqual(facts.current.service, { origin, evolink: false });
     await keys.set(origin, 'sk-for-gateway');
     await becomes('present');
     await keys.clear(origin);
@@ -334,6 +336,10 @@ describe('the panel', () => {
     await written.set('kimiChat.baseUrl', 'no address');
     await becomes('notNeeded');
     assert.equal(await facts.readKey(), 'notNeeded');
+    assert.equal(facts.current.service, undefined);
+    await written.set('kimiChat.baseUrl', defaultBaseUrl);
+    await becomes('missing');
+    assert.deepEqual(facts.current.service, { origin: defaultBaseUrl, evolink: true });
   });
 
   it('has the key state of the newest look-up, in whichever order they answer', async () => {

@@ -12,6 +12,7 @@ import { chatCommands } from '../../src/host/chat/commands.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
+import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
 import { registerCost, type Cost, type CostDependencies } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
@@ -126,6 +127,7 @@ export class ChatStage {
   readonly settings: Settings;
   readonly keys: ApiKeys;
   readonly draft: Draft;
+  readonly orphans = this.store.add(new OrphanedPatches());
   readonly facts: PanelFacts;
   readonly sessions: Sessions;
   readonly view: ChatView;
@@ -156,7 +158,13 @@ export class ChatStage {
     this.keys = store.add(new ApiKeys(secrets(context.secrets)));
     this.draft = store.add(new Draft(state, log));
     this.facts = store.add(
-      new PanelFacts({ settings: this.settings, keys: this.keys, draft: this.draft, log }),
+      new PanelFacts({
+        settings: this.settings,
+        keys: this.keys,
+        draft: this.draft,
+        orphans: this.orphans,
+        log,
+      }),
     );
     const model = new KimiClient({
       address: () => this.settings.address,
@@ -183,10 +191,16 @@ export class ChatStage {
       }),
     );
     this.sessions = store.add(
-      new Sessions({ ...ports, admit: (request, session) => this.cost.gate.admit(request, session) }),
+      new Sessions({
+        ...ports,
+        notes: () => this.orphans.takeReports(),
+        admit: (request, session) => this.cost.gate.admit(request, session),
+      }),
     );
     store.add(
-      this.review.board.onDidChangeLater(({ proposal, report }) => this.sessions.tellLater(proposal, report)),
+      this.review.board.onDidChangeLater(({ proposal, report }) => {
+        if (!this.sessions.tellLater(proposal, report)) this.orphans.note(proposal, report);
+      }),
     );
     const { extensionUri } = testedExtension();
     const { sessions, facts, draft, settings, keys, review, cost } = this;

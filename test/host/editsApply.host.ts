@@ -1,6 +1,6 @@
 /** What accepting and rejecting do to files, read from the disk and from the editors. */
 import assert from 'node:assert/strict';
-import { mkdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -433,10 +433,11 @@ describe('an edit that VS Code does not apply', () => {
         );
       }),
     );
-    const shown = stage.propose(stage.add('n.ts', 'n\n'), stage.remove('c.ts', 'c\n'));
+    const shown = stage.propose(stage.add('new/deep/n.ts', 'n\n'), stage.remove('c.ts', 'c\n'));
     await shown.accept();
     assert.deepEqual(shown.states, ['pending', 'failed']);
-    assert.equal(await stage.disk('n.ts'), undefined);
+    // The folders that were made for it, too.
+    await assert.rejects(stat(stage.onDisk('new')), { code: 'ENOENT' });
   });
 
   it('is made ready anew when a document moved on in the same moment', async () => {

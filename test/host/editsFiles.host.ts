@@ -102,11 +102,11 @@ describe('reading a file for a patch', () => {
     assert.deepEqual(await read('real.txt'), { kind: 'text', text: 'a\uFFFDb\n' });
   });
 
-  it('refuses line ends that an editor would make alike', async () => {
+  it('gives line ends that an editor would make alike as they are, and refuses them with unsaved changes', async () => {
     await stage.write('mixed.txt', 'one\r\ntwo\nthree\r\n');
     await stage.write('mac.txt', 'one\rtwo\r');
-    assert.deepEqual(await read('mixed.txt'), refused('mixedLineEnds'));
-    assert.deepEqual(await read('mac.txt'), refused('mixedLineEnds'));
+    assert.deepEqual(await read('mixed.txt'), { kind: 'text', text: 'one\r\ntwo\nthree\r\n' });
+    assert.deepEqual(await read('mac.txt'), { kind: 'text', text: 'one\rtwo\r' });
     await vscode.window.showTextDocument(stage.uri('mixed.txt'));
     await stage.typeUnsaved('mixed.txt', (text) => `${text}mine`);
     assert.deepEqual(await read('mixed.txt'), refused('mixedLineEnds'));

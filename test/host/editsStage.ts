@@ -212,7 +212,8 @@ export class Shown {
 
   /** The address of the proposed file once its tab is in front: the tabs that extensions see follow a moment later. */
   async #inFront(file: number): Promise<vscode.Uri> {
-    const { path, to = path } = this.file(file);
+    // The document is named for good when the proposal comes.
+    const { path, to = path } = this.told[0]?.files[file] ?? this.file(file);
     for (;;) {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       if (input instanceof vscode.TabInputTextDiff && input.modified.path.endsWith(`/${to}`))

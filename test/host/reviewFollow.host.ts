@@ -1,6 +1,6 @@
 /** A proposal that waits while the person goes on working in its file: it follows, nothing of anyone's is lost, and the card says how it stands. */
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 import { reportOutcome } from '../../src/core/patch/reportOutcome.ts';
@@ -107,10 +107,13 @@ describe('a proposal whose file changes', () => {
     assert.deepEqual(outcome, {
       kind: 'conflict',
       detail:
-        'Line 5 was changed meanwhile, and the patch changes it or a line next to it. Present text: "mine\\n".',
+        'Line 5 was changed meanwhile, and the patch changes it or a line next to it. Present text: "mine\\n". The patch has there: "five\\n".',
     });
     const text = reportOutcome({ files: [update], notes: [] }, { files: [outcome] });
-    assert.match(text, /not written, because the same lines were changed meanwhile\. Line 5 .*"mine\\n"\./);
+    assert.match(
+      text,
+      /not written, because the same lines were changed meanwhile\. Line 5 .*"mine\\n"\. .*"five\\n"\./,
+    );
   });
 
   it('follows another branch and back', async () => {
@@ -132,11 +135,12 @@ describe('a proposal whose file changes', () => {
 
   it('goes along when the person renames the file or its folder', async () => {
     await stage.write('shop/cart.ts', before);
-    const shown = stage.propose(stage.update('shop/cart.ts', before, after));
+    const change = stage.update('shop/cart.ts', before, after);
+    const shown = stage.propose(change);
     await shown.openRight();
-    const rename = new vscode.WorkspaceEdit();
-    rename.renameFile(stage.uri('shop/cart.ts'), stage.uri('shop/basket.ts'));
-    assert.ok(await vscode.workspace.applyEdit(rename));
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(stage.uri('shop/cart.ts'), stage.uri('shop/basket.ts'));
+    assert.ok(await vscode.workspace.applyEdit(renaming));
     const folder = new vscode.WorkspaceEdit();
     folder.renameFile(stage.uri('shop'), stage.uri('store'));
     assert.ok(await vscode.workspace.applyEdit(folder));
@@ -145,10 +149,114 @@ describe('a proposal whose file changes', () => {
     const input = ourTabs()[0]?.input;
     assert.ok(input instanceof vscode.TabInputTextDiff);
     assert.equal(input.original.toString(), stage.uri('store/basket.ts').toString());
-    assert.equal(ourTabs().length, 1);
+    assert.deepEqual(
+      ourTabs().map(({ label }) => label),
+      ['basket.ts (patch)'],
+    );
+    const names = [stage.path('shop/cart.ts').display, stage.path('store/basket.ts').display];
+    await shown.until(({ path }) => path === names[1]);
+    assert.equal(shown.file().note, `This file was ${names[0]} when the patch was made.`);
     await shown.accept();
     assert.equal(await stage.disk('store/basket.ts'), after);
     assert.equal(await stage.disk('shop/cart.ts'), undefined);
+    const text = reportOutcome({ files: [change], notes: [] }, await shown.outcome);
+    assert.match(text, /^Applied: 1 file changed\./);
+    assert.equal(text.split('\n').at(-1), `"${names[0]}" was renamed meanwhile: it is "${names[1]}" now.`);
+  });
+
+  it('moves the file from wherever the person has put it meanwhile', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after, 'basket.ts'));
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(stage.uri('cart.ts'), stage.uri('wagon.ts'));
+    assert.ok(await vscode.workspace.applyEdit(renaming));
+    await shown.until(({ path, state }) => path.endsWith('/wagon.ts') && state === 'pending');
+    await shown.accept();
+    assert.deepEqual(
+      await Promise.all(['cart.ts', 'wagon.ts', 'basket.ts'].map((name) => stage.disk(name))),
+      [undefined, undefined, after],
+    );
+    assert.equal((await shown.outcome).notes?.length, 1);
+  });
+
+  it('takes the move for done when the person has made it', async () => {
+    await stage.write('cart.ts', before);
+    const change = stage.update('cart.ts', before, after, 'basket.ts');
+    const shown = stage.propose(change);
+    const renaming = new vscode.WorkspaceEdit();
+    renaming.renameFile(stage.uri('cart.ts'), stage.uri('basket.ts'));
+    assert.ok(await vscode.workspace.applyEdit(renaming));
+    await stage.typeUnsaved('basket.ts', (text) => `0\n${text}`);
+    await shown.until(({ state, hunks }) => state === 'pending' && hunks?.moved === 3);
+    await shown.accept();
+    const document = await vscode.workspace.openTextDocument(stage.uri('basket.ts'));
+    assert.equal(document.getText(), `0\n${after}`);
+    const text = reportOutcome({ files: [change], notes: [] }, await shown.outcome);
+    assert.match(text, /^R \S+cart\.ts -> \S+basket\.ts /m);
+    assert.doesNotMatch(text, /renamed meanwhile/);
+  });
+
+  it('follows what a program makes of a file that no editor has open', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    await shown.up();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await writeFile(stage.onDisk('cart.ts'), `0\n${before.replace('8', 'eight')}`);
+    await shown.until(({ hunks }) => hunks?.there === 1 && hunks.open === 2 && hunks.moved === 2);
+    await writeFile(stage.onDisk('cart.ts'), before.replace('5', 'mine'));
+    await shown.until(({ state, hunks }) => state === 'conflict' && hunks?.conflicting === 1);
+    await rename(stage.onDisk('cart.ts'), stage.onDisk('basket.ts'));
+    await shown.until(({ note }) => note === 'The file no longer exists.');
+    await rename(stage.onDisk('basket.ts'), stage.onDisk('cart.ts'));
+    await shown.until(({ state, hunks }) => state === 'conflict' && hunks?.conflicting === 1);
+    await writeFile(stage.onDisk('cart.ts'), before);
+    await shown.until(({ state }) => state === 'pending');
+    await shown.accept();
+    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+    assert.equal(await stage.disk('cart.ts'), after);
+  });
+
+  it('follows what a formatter makes of the file when the person saves it', async () => {
+    const spaced = before.replace('3\n', '  3\n').replace('5\n', '  5\n');
+    await stage.write('cart.kimi-chat-test', spaced);
+    stage.own(
+      vscode.languages.registerDocumentFormattingEditProvider(
+        { pattern: '**/*.kimi-chat-test' },
+        {
+          provideDocumentFormattingEdits: (document) => [
+            vscode.TextEdit.replace(document.lineAt(2).range, document.lineAt(2).text.trim()),
+            vscode.TextEdit.insert(new vscode.Position(0, 0), '// formatted\n'),
+          ],
+        },
+      ),
+    );
+    await stage.set('editor.formatOnSave', true);
+    const shown = stage.propose(
+      stage.update('cart.kimi-chat-test', spaced, spaced.replace('2', 'two').replace('8', 'eight')),
+    );
+    const document = await stage.typeUnsaved('cart.kimi-chat-test', (text) => text.replace('6', 'six'));
+    await vscode.window.showTextDocument(document);
+    assert.ok(await document.save());
+    await shown.until(({ state, hunks }) => state === 'conflict' && hunks?.open === 2 && hunks.moved === 1);
+    assert.equal(shown.file().hunks?.conflicting, 1);
+    await shown.reject();
+    const outcome = await shown.single();
+    assert.ok(outcome.kind === 'conflict');
+    assert.match(outcome.detail, /Present text: .*\. The patch has there: ".*two/);
+  });
+
+  it('tells every place that conflicts, with both sides', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    await stage.typeUnsaved('cart.ts', (text) => text.replace('2\n', '').replace('8', 'mine'));
+    await shown.until(({ hunks }) => hunks?.conflicting === 2);
+    await shown.reject(0);
+    const outcome = await shown.single();
+    assert.ok(outcome.kind === 'conflict');
+    assert.match(
+      outcome.detail,
+      /^Lines .* removed .* Present text: nothing\. The patch has there: "two\\n"\. The same near line 7\. Present text: "mine\\n"\. The patch has there: "eight\\n"\.$/,
+    );
   });
 
   it('is settled, and says so, when somebody else has made the whole change', async () => {

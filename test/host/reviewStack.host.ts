@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
+import { reportOutcome } from '../../src/core/patch/reportOutcome.ts';
+import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
+import type { ToolOutcome } from '../../src/core/tools/tool.ts';
 import { ourTabs, Stage, untilText, type Shown } from './editsStage.ts';
 
 const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
@@ -67,8 +70,11 @@ describe('two proposals for one file', () => {
     await upper.until(({ state, hunks }) => state === 'conflict' && hunks?.conflicting === 1);
     await upper.reject();
     const outcome = await upper.single();
-    assert.ok(outcome.kind === 'conflict');
-    assert.match(outcome.detail, /^Line 5 .* Present text: "5\\n"\.$/);
+    assert.deepEqual(outcome, {
+      kind: 'failed',
+      detail:
+        'An earlier patch that this one builds on was not accepted as it was proposed. It does not fit the lines near line 5. Present text: "5\\n". The patch has there: "FIVE\\n".',
+    });
   });
 
   it('let the later one be accepted first: only its own lines are written', async () => {
@@ -115,5 +121,152 @@ describe('two proposals for one file', () => {
     await upper.accept();
     assert.deepEqual(await upper.single(), { kind: 'accepted' });
     assert.equal(await stage.disk('new.ts'), first);
+  });
+
+  const read = (name: string): Promise<unknown> => stage.review.files.read(stage.path(name));
+  const builds = /^Builds on another patch for the same file that still waits\.$/;
+  const lost = /^An earlier patch that this one builds on was not accepted as proposed\. /;
+
+  it('stack upon a move: the later one goes to the new place with it', async () => {
+    await stage.write('cart.ts', before);
+    const lower = stage.propose(stage.update('cart.ts', before, first, 'basket.ts'));
+    assert.deepEqual(await read('cart.ts'), { kind: 'missing' });
+    assert.deepEqual(await read('basket.ts'), { kind: 'text', text: first });
+    const upper = stage.propose(stage.update('basket.ts', first, both));
+    assert.match(upper.file().note ?? '', builds);
+    await upper.accept();
+    assert.deepEqual(upper.states, ['failed']);
+    assert.match(upper.file().note ?? '', /another patch for the same file/);
+    await lower.accept();
+    await upper.until(({ state, note }) => state === 'pending' && note === undefined);
+    await upper.accept();
+    assert.deepEqual(await upper.single(), { kind: 'accepted' });
+    assert.deepEqual([await stage.disk('cart.ts'), await stage.disk('basket.ts')], [undefined, both]);
+  });
+
+  it('bring the later one back to the old place when the move is rejected, and say so', async () => {
+    await stage.write('cart.ts', before);
+    const lower = stage.propose(stage.update('cart.ts', before, first, 'basket.ts'));
+    const change = stage.update('basket.ts', first, both);
+    const upper = stage.propose(change);
+    const right = await upper.openRight();
+    await lower.reject();
+    await upper.until(
+      ({ path, note }) => path.endsWith('/cart.ts') && /^The move to .*basket\.ts/.test(note ?? ''),
+    );
+    const own = before.replace('8', 'eight');
+    await untilText(right.document, (text) => text === own);
+    await upper.accept();
+    assert.deepEqual([await stage.disk('cart.ts'), await stage.disk('basket.ts')], [own, undefined]);
+    const outcome = await upper.outcome;
+    assert.deepEqual(outcome.files, [{ kind: 'accepted', present: { text: own, cause: 'earlierDiffers' } }]);
+    const told = reportOutcome({ files: [change], notes: [] }, outcome);
+    assert.match(
+      told,
+      /The move to ".*basket\.ts" was not accepted, so what is told of it is about ".*cart\.ts"\.$/,
+    );
+  });
+
+  it('stack upon a deletion: a new file may take the place, and conflicts when the deletion is rejected', async () => {
+    await stage.write('cart.ts', before);
+    const lower = stage.propose(stage.remove('cart.ts', before));
+    assert.deepEqual(await read('cart.ts'), { kind: 'missing' });
+    const upper = stage.propose(stage.add('cart.ts', 'new\n'));
+    await upper.until(({ state, note }) => state === 'pending' && builds.test(note ?? ''));
+    await upper.accept();
+    assert.deepEqual([upper.states, await stage.disk('cart.ts')], [['failed'], before]);
+    await lower.reject();
+    await upper.until(({ state, note }) => state === 'conflict' && lost.test(note ?? ''));
+    await upper.accept();
+    assert.deepEqual([upper.states, await stage.disk('cart.ts')], [['conflict'], before]);
+    assert.match(upper.file().note ?? '', lost);
+    await upper.reject();
+    const outcome = await upper.single();
+    assert.ok(outcome.kind === 'failed');
+    assert.match(
+      outcome.detail,
+      /builds on was not accepted .*cart\.ts exists meanwhile and is not overwritten\.$/,
+    );
+  });
+
+  it('let a new file take the place once the deletion is accepted', async () => {
+    await stage.write('cart.ts', before);
+    const lower = stage.propose(stage.remove('cart.ts', before));
+    const upper = stage.propose(stage.add('cart.ts', 'new\n'));
+    await lower.accept();
+    await upper.until(({ note }) => note === undefined);
+    await upper.accept();
+    assert.deepEqual(await upper.single(), { kind: 'accepted' });
+    assert.equal(await stage.disk('cart.ts'), 'new\n');
+  });
+
+  it('leave a change without ground when the new file that it was made for is rejected', async () => {
+    const lower = stage.propose(stage.add('new.ts', before));
+    const upper = stage.propose(stage.update('new.ts', before, first), stage.add('other.ts', 'other\n'));
+    await lower.reject();
+    await upper.until(({ state, note }) => state === 'conflict' && lost.test(note ?? ''));
+    assert.match(upper.file().note ?? '', /The file no longer exists\.$/);
+    await upper.accept();
+    assert.deepEqual([await stage.disk('new.ts'), await stage.disk('other.ts')], [undefined, undefined]);
+    await upper.reject();
+  });
+
+  it('do not delete a file that is another one than the later patch was made for', async () => {
+    await stage.write('cart.ts', before);
+    const lower = stage.propose(stage.update('cart.ts', before, first));
+    const upper = stage.propose(stage.remove('cart.ts', first));
+    await upper.until(({ state, note }) => state === 'pending' && builds.test(note ?? ''));
+    await lower.reject();
+    await upper.until(({ state, note }) => state === 'conflict' && lost.test(note ?? ''));
+    await upper.accept();
+    assert.equal(await stage.disk('cart.ts'), before);
+    await upper.reject();
+  });
+
+  it('let a move take a place that an earlier patch clears', async () => {
+    await stage.write('old.ts', 'old\n');
+    await stage.write('cart.ts', before);
+    const lower = stage.propose(stage.remove('old.ts', 'old\n'));
+    const upper = stage.propose(stage.update('cart.ts', before, first, 'old.ts'));
+    await upper.openRight();
+    await stage.typeUnsaved('cart.ts', (text) => `0\n${text}`);
+    await upper.until(({ state, hunks }) => state === 'pending' && hunks?.moved === 2);
+    await upper.accept();
+    assert.deepEqual(upper.states, ['failed']);
+    await lower.accept();
+    await upper.until(({ state }) => state === 'pending');
+    await upper.accept();
+    assert.equal((await vscode.workspace.openTextDocument(stage.uri('old.ts'))).getText(), `0\n${first}`);
+  });
+
+  it('are stacked by the tool itself, whichever conversation they come from', async () => {
+    await stage.write('cart.ts', before);
+    const call = async (id: string, input: string): Promise<{ readonly outcome: Promise<ToolOutcome> }> => {
+      const tool = applyPatchTool(stage.review.files, stage.review.review);
+      const { signal } = new AbortController();
+      return new Promise((resolve) => {
+        const outcome: Promise<ToolOutcome> = tool.run(
+          { id, name: 'apply_patch', input, complete: true },
+          { signal, proposal: () => resolve({ outcome }) },
+        );
+      });
+    };
+    const path = stage.path('cart.ts').display;
+    const patch = (from: string, to: string): string =>
+      `*** Begin Patch\n*** Update File: ${path}\n@@\n-${from}\n+${to}\n*** End Patch\n`;
+    const one = await call('one:1', patch('5', 'five'));
+    const other = await call('other:1', patch('five', 'FIVE'));
+    const [, upper] = stage.review.board.waiting;
+    assert.equal(upper?.files[0]?.document.text, before.replace('5', 'FIVE'));
+    await stage.review.board.reject('one:1', undefined, 'no words');
+    await stage.review.board.accept('other:1');
+    assert.equal(upper.summary.files[0]?.state, 'conflict');
+    await stage.review.board.reject('other:1');
+    assert.match((await one.outcome).text, /rejected, with the reason "no words"/);
+    assert.match(
+      (await other.outcome).text,
+      /^Nothing was changed\.[^]*An earlier patch[^]*Present text: "5\\n"/,
+    );
+    assert.equal(await stage.disk('cart.ts'), before);
   });
 });

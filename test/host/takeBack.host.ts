@@ -1,6 +1,6 @@
 /** Taking back what was accepted: from the disk, from editors, after further edits, and in a later window. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -76,6 +76,29 @@ describe('taking back an accepted patch', () => {
       '\uFEFFgone\r\n',
       before,
       undefined,
+    ]);
+  });
+
+  it('removes the folders that were made for the patch once they are empty, and no others', async () => {
+    await stage.write('a.ts', before);
+    await mkdir(stage.onDisk('mine'));
+    const shown = stage.propose(
+      stage.add('new/deep/one.ts', 'one\n'),
+      stage.add('new/deep/two.ts', 'two\n'),
+      stage.add('mine/three.ts', 'three\n'),
+      stage.update('a.ts', before, after, 'moved/here/a.ts'),
+      stage.add('kept/four.ts', 'four\n'),
+    );
+    await shown.accept();
+    await stage.write('kept/own.ts', 'own\n');
+    await takeBack(shown, 0);
+    assert.deepEqual((await readdir(stage.onDisk('new/deep'))).toSorted(), ['two.ts']);
+    assert.deepEqual(await takeBack(shown), { done: 4, left: 0 });
+    assert.deepEqual((await readdir(stage.folder, { recursive: true })).toSorted(), [
+      'a.ts',
+      'kept',
+      'kept/own.ts',
+      'mine',
     ]);
   });
 

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
-import { edit, ourTabs, Stage, type Shown } from './editsStage.ts';
+import type { ProposedFile } from '../../src/core/conversation/conversation.ts';
+import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
+import { Sessions } from '../../src/host/chat/sessions.ts';
+import type { Log } from '../../src/host/log.ts';
+import { answer, startSimulator, text, type Simulator } from '../simulator/main.ts';
+import { choice, clientAt, newLog, noKeys, sessionPorts } from './chatStage.ts';
+import { edit, next, ourTabs, Stage, type Shown } from './editsStage.ts';
 
 const before = 'one\ntwo\nthree\nfour\nfive\n';
 const after = 'one\nTWO\nthree\nfour\nfive\n';
@@ -137,14 +143,104 @@ describe('a patch that waits when the window closes', () => {
     await stage.review.whenKept();
     const folder = join(storage, 'waiting');
     const [name = ''] = await readdir(folder);
-    const text = await readFile(join(folder, name), 'utf8');
+    const kept = await readFile(join(folder, name), 'utf8');
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
     await stage.reload(async () => {
-      await writeFile(join(folder, name), text.replaceAll(`"root":"${root}"`, '"root":"file:///nowhere"'));
-      await writeFile(join(folder, 'cut.json'), text.slice(0, -5));
+      await writeFile(join(folder, name), kept.replaceAll(`"root":"${root}"`, '"root":"file:///nowhere"'));
+      await writeFile(join(folder, 'cut.json'), kept.slice(0, -5));
       await writeFile(join(folder, 'other.json'), '[]');
     });
     await stage.review.board.ready;
     assert.deepEqual(stage.review.board.waiting, []);
+  });
+
+  describe('and whose conversation is gone with it', () => {
+    let simulator: Simulator;
+    let log: Log;
+    let orphans: OrphanedPatches;
+    let sessions: Sessions;
+
+    beforeEach(async () => {
+      simulator = await startSimulator({ script: [answer(text('Fine.')), answer(text('Yes.'))] });
+      log = newLog();
+      orphans = new OrphanedPatches();
+    });
+    afterEach(async () => {
+      sessions.dispose();
+      orphans.dispose();
+      log.dispose();
+      assert.deepEqual(simulator.violations, []);
+      await simulator.close();
+    });
+
+    /** The reload, and the chat that the next window has. */
+    async function openAnew(): Promise<void> {
+      await stage.review.whenKept();
+      await stage.reload();
+      const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log);
+      sessions = new Sessions({ ...ports, notes: () => orphans.takeReports() });
+      stage.own(
+        stage.review.board.onDidChangeLater(({ proposal, report }) => {
+          if (!sessions.tellLater(proposal, report)) orphans.note(proposal, report);
+        }),
+      );
+      await stage.review.board.ready;
+    }
+
+    const until = async (passes: (file: ProposedFile) => boolean): Promise<string> => {
+      for (;;) {
+        const [proposal] = orphans.current;
+        if (proposal?.files[0] !== undefined && passes(proposal.files[0])) return proposal.id;
+        await next(orphans.onDidChange);
+      }
+    };
+
+    const ask = async (question: string): Promise<readonly string[]> => {
+      assert.ok(sessions.current.ask(question, [], choice));
+      await sessions.current.whenIdle();
+      const { body } = await simulator.request(simulator.requests.length - 1);
+      const items = body['input'] as readonly { role: string; content: readonly { text: string }[] }[];
+      return items.map(({ role, content }) => `${role}: ${content.map((each) => each.text).join('|')}`);
+    };
+
+    it('is shown by the next one, and what is decided goes with its next question, once', async () => {
+      await stage.write('cart.ts', before);
+      await propose(stage.update('cart.ts', before, after));
+      await openAnew();
+      const id = await until(({ state }) => state === 'pending');
+      await stage.review.board.accept(id);
+      assert.equal(await stage.disk('cart.ts'), after);
+      await until(({ state, canTakeBack }) => state === 'accepted' && canTakeBack === true);
+      // The question may be asked in a conversation that was begun after the decision.
+      const [note = '', question, ...others] = await ask('And now?');
+      assert.match(
+        note,
+        /^developer: A patch from an earlier conversation[^]*\nApplied: 1 file changed\.\nM .*cart\.ts/,
+      );
+      assert.deepEqual([question, ...others], ['user: And now?']);
+      assert.deepEqual(orphans.current, []);
+      const again = await ask('Really?');
+      assert.equal(again.filter((each) => each.startsWith('developer:')).length, 1);
+    });
+
+    it('can be sent back over a conflict, and stays in sight while it waits', async () => {
+      await stage.write('cart.ts', before);
+      await propose(stage.update('cart.ts', before, after));
+      await openAnew();
+      await until(({ state }) => state === 'pending');
+      assert.deepEqual(await ask('Hello?'), ['user: Hello?']);
+      await writeFile(stage.onDisk('cart.ts'), before.replace('two', 'mine'));
+      const id = await until(({ state }) => state === 'conflict');
+      await stage.review.board.reject(id, 0);
+      await until(
+        ({ state, note }) =>
+          state === 'rejected' && note?.endsWith('The model is told with your next message.') === true,
+      );
+      const items = await ask('And now?');
+      assert.match(
+        items.at(-2) ?? '',
+        /^developer: A patch from an earlier .*[^]*Present text: "mine\\n"\. The patch has there: "TWO\\n"/,
+      );
+    });
   });
 });

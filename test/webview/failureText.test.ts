@@ -46,7 +46,9 @@ const expected: { readonly [Kind in FailureKind]: HelpAction['kind'] } = {
   bug: 'resume',
 };
 
-const nothingCame = { words: 0 };
+const evolink = { origin: 'https://direct.evolink.ai', evolink: true };
+const gateway = { origin: 'https://gateway.company.example', evolink: false };
+const nothingCame = { words: 0, service: evolink };
 
 describe('failures in words', () => {
   for (const failure of Object.values(each)) {
@@ -65,9 +67,23 @@ describe('failures in words', () => {
     });
   }
 
-  it('leads to where credit is added, on the service’s own pages', () => {
-    const { action } = failureHelp(each.outOfQuota, nothingCame).button;
-    assert.equal(action.kind === 'openLink' && new URL(action.href).host, 'evolink.ai');
+  it('leads to where credit is added, on EvoLink’s own pages', () => {
+    const { button, also } = failureHelp(each.outOfQuota, nothingCame);
+    assert.equal(button.label, 'Open EvoLink dashboard');
+    assert.equal(button.action.kind === 'openLink' && new URL(button.action.href).host, 'evolink.ai');
+    assert.equal(also?.action.kind, 'resume');
+  });
+
+  it('sends nobody to EvoLink for what another service said', () => {
+    for (const service of [gateway, undefined]) {
+      for (const failure of Object.values(each)) {
+        const help = failureHelp(failure, { words: 0, service });
+        assert.doesNotMatch(JSON.stringify(help), /evolink/i, failure.kind);
+      }
+      const { text, button, also } = failureHelp(each.outOfQuota, { words: 0, service });
+      assert.equal(text, 'The account has no credit left. Your question is kept.');
+      assert.deepEqual([button.action.kind, also?.action.kind], ['resume', 'setKey']);
+    }
   });
 
   it('says how much came before the connection was lost', () => {

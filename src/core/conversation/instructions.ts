@@ -28,7 +28,7 @@ function workspace(folders: readonly string[]): string {
   }
 }
 
-const patching = `To change files, call apply_patch. The person reviews each change before anything is written, and may accept, amend or reject it; the result tells you what happened. Do not repeat a patch in the answer, and do not call apply_patch again for a change that was rejected unless the person asks for it.
+const patching = `To change files, call apply_patch. The person reviews each change, before it is written or, where they chose so, right after it, and may accept, amend, reject or take it back; the result tells you what happened so far. Do not repeat a patch in the answer, and do not call apply_patch again for a change that was rejected unless the person asks for it.
 
 Rules for a patch:
 - Put all changes that belong together into one call.

@@ -62,9 +62,14 @@ export type FileRefusal =
   | 'binary'
   /** Decoding and encoding again does not give the bytes on disk: saving would change what the patch does not name. */
   | 'undecodable'
-  /** CRLF, LF or CR side by side: an editor holds one kind a document, so saving would change lines the patch does not name. */
+  /**
+   * CRLF, LF or CR side by side, with unsaved changes: an editor holds one kind a document, so saving those would change lines that
+   * the patch does not name.
+   */
   | 'mixedLineEnds'
   | 'tooLarge'
   | 'readOnly'
   | 'notebook'
-  | 'unreadable';
+  | 'unreadable'
+  /** The file system that it is on does not answer now. */
+  | 'unavailable';

@@ -55,15 +55,20 @@ export function followLive(
 /** The person has changed the proposal to `text`, with `live` beside it. Overlaps in which they changed something are settled by that. */
 export function amendProposal(followed: Followed, text: string): Followed {
   const { base, live, overlaps, untouched } = followed;
-  const known = new Set(overlaps.map(({ inText }) => linesIn(followed.text, inText)));
+  const shown = splitLines(followed.text);
+  const known = new Set(overlaps.map(({ inText }) => linesIn(shown, inText)));
   const merged = mergeLines(base, live, text);
+  const mergedLines = splitLines(merged.text);
   const liveLines = splitLines(live);
-  let origin = merged.base;
-  // From the last to the first, so that the lines before stay where they are.
-  for (const { inBase, inCurrent, inText } of merged.overlaps.toReversed()) {
-    if (known.has(linesIn(merged.text, inText))) continue;
-    origin = replaceLines(origin, inBase, liveLines.slice(inCurrent.from, inCurrent.to));
+  const baseLines = splitLines(merged.base);
+  const parts: (readonly string[])[] = [];
+  let line = 0;
+  for (const { inBase, inCurrent, inText } of merged.overlaps) {
+    if (known.has(linesIn(mergedLines, inText))) continue;
+    parts.push(baseLines.slice(line, inBase.from), liveLines.slice(inCurrent.from, inCurrent.to));
+    line = inBase.to;
   }
+  const origin = [...parts, baseLines.slice(line)].flatMap((part) => part).join('');
   return followLive({ origin, proposal: merged.text, planned: untouched }, live);
 }
 
@@ -74,16 +79,23 @@ export function hunksOf({ base, text, overlaps }: Followed, before: string): Hun
   const drift = before === base ? [] : diffLines(splitLines(before), baseLines);
   let drifted = 0;
   let index = 0;
+  // Both ascend, so each overlap is passed once.
+  let shift = 0;
+  let passed = 0;
   return diffLines(baseLines, lines).map(({ from, to, newFrom, newTo }) => {
-    for (let next = drift[index]; next !== undefined && next.newTo <= from; next = drift[index]) {
-      drifted = next.newTo - next.to;
+    for (let each = drift[index]; each !== undefined && each.newTo <= from; each = drift[index]) {
+      drifted = each.newTo - each.to;
       index += 1;
     }
-    let shift = 0;
+    let next = overlaps[passed];
+    for (; next !== undefined && next.inBase.to < from; next = overlaps[passed]) {
+      shift = next.inCurrent.to - next.inBase.to;
+      passed += 1;
+    }
     let overlap: Overlap | undefined;
-    for (const each of overlaps) {
-      if (from <= each.inBase.to && to >= each.inBase.from) overlap = each;
-      else if (each.inBase.to < from) shift = each.inCurrent.to - each.inBase.to;
+    for (let at = passed; next !== undefined && next.inBase.from <= to; next = overlaps[at]) {
+      overlap = next;
+      at += 1;
     }
     return {
       inBase: { from, to },
@@ -127,8 +139,8 @@ function replaceLines(text: string, { from, to }: LineRange, put: readonly strin
   return [...lines.slice(0, from), ...put, ...lines.slice(to)].join('');
 }
 
-function linesIn(text: string, { from, to }: LineRange): string {
-  return splitLines(text).slice(from, to).join('');
+function linesIn(lines: readonly string[], { from, to }: LineRange): string {
+  return lines.slice(from, to).join('');
 }
 
 /** Whether the two have lines that are the same once trimmed, but not as they stand. */

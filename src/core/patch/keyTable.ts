@@ -79,12 +79,20 @@ export class KeyTable {
 function chooseProbes(keys: readonly string[], others: readonly string[]): Int32Array {
   const step = Math.max(1, Math.floor(keys.length / sampleSize));
   const sample = [...keys.filter((_, index) => index % step === 0), ...others];
-  const met = new Int8Array(256);
+  // Which probe has met a character last, so that nothing has to be cleared.
+  const metBy = new Int32Array(256);
   const variety: { probe: number; met: number }[] = [];
   for (let probe = -probeReach; probe < probeReach; probe += 1) {
-    met.fill(0);
-    for (const key of sample) met[key.charCodeAt(probe < 0 ? key.length + probe : probe) & 255] = 1;
-    variety.push({ probe, met: met.reduce((sum, one) => sum + one, 0) });
+    const mark = probe + probeReach + 1;
+    let met = 0;
+    for (const key of sample) {
+      const at = probe < 0 ? key.length + probe : probe;
+      const code = at >= 0 && at < key.length ? key.charCodeAt(at) & 255 : 0;
+      if (metBy[code] === mark) continue;
+      metBy[code] = mark;
+      met += 1;
+    }
+    variety.push({ probe, met });
   }
   variety.sort((one, other) => other.met - one.met);
   return Int32Array.from(variety.slice(0, probeCount), ({ probe }) => probe);

@@ -50,7 +50,8 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
       end -= 1;
       newEnd -= 1;
     }
-    if (start === end || newStart === newEnd) {
+    // Nothing is left of one side, or a line of each, which differ.
+    if (start === end || newStart === newEnd || (end - start === 1 && newEnd - newStart === 1)) {
       add(start, end, newStart, newEnd);
       return;
     }

@@ -69,6 +69,19 @@ export function changesSomething(hunk: Hunk): boolean {
   return hunk.lines.some((line) => line.kind !== 'context');
 }
 
+/** The old lines from the first to the last change (`to` exclusive), counted from the first; all of them when nothing changes. */
+export function changedSpan(lines: readonly HunkLine[]): { readonly from: number; readonly to: number } {
+  let at = 0;
+  let from: number | undefined;
+  let to = 0;
+  for (const { kind } of lines) {
+    if (kind !== 'context') from ??= at;
+    if (kind !== 'add') at += 1;
+    if (kind !== 'context') to = at;
+  }
+  return from === undefined ? { from: 0, to: at } : { from, to };
+}
+
 /** Every path the patch names, as written, once each and in order: what has to be read before a plan can be made. */
 export function pathsOf(patch: Patch): readonly string[] {
   const paths = new Set<string>();

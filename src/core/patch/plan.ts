@@ -2,7 +2,7 @@
  * A patch and the texts it names, made into one plan or one failure. Sections run in order over a view in memory, so that several of
  * them may touch one file; nothing is read or written here, and a failure leaves nothing half done.
  */
-import { bomLength, firstTerminator, indexLines, joinLines, lineAt, lineStart } from '../lines.ts';
+import { bomLength, firstTerminator, joinLines } from '../lines.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { PathFault, WorkspacePath } from '../workspacePath.ts';
 import { Budget } from './budget.ts';
@@ -10,8 +10,9 @@ import type { EditPlan, FileEdit, FileState, HunkPlace, Replacement } from './ed
 import { lineReplacements } from './lineDiff.ts';
 import type { AddSection, DeleteSection, FileSection, Patch, UpdateSection } from './patch.ts';
 import type { PatchError, PatchFailure, SectionRef } from './patchError.ts';
-import { planUpdate, type UpdatePlan } from './planUpdate.ts';
-import { applyReplacements, composeReplacements, originalOffset } from './replacements.ts';
+import { placesIn, type LandedSection } from './places.ts';
+import { planUpdate } from './planUpdate.ts';
+import { applyReplacements, composeReplacements } from './replacements.ts';
 
 /** The files as they are, already read. Asked only for paths that the patch names, and for the folders above them. */
 export interface FileView {
@@ -53,7 +54,8 @@ interface Content {
   readonly text: string;
   /** Edits of the original text, if there is one. */
   readonly replacements: readonly Replacement[];
-  readonly places: readonly HunkPlace[];
+  /** Where the hunks of the sections read so far went. */
+  readonly landed: readonly LandedSection[];
 }
 
 interface Located {
@@ -111,7 +113,7 @@ class Planner {
       const before = this.#view.read(path.value);
       const now =
         before.kind === 'text'
-          ? { origin: key, path: path.value, text: before.text, replacements: [], places: [] }
+          ? { origin: key, path: path.value, text: before.text, replacements: [], landed: [] }
           : undefined;
       slot = { key, path: path.value, before, written, line, now, broken: false };
       this.#slots.set(key, slot);
@@ -142,7 +144,7 @@ class Planner {
     const model = now?.text ?? textOf(slot) ?? '';
     const text = model.slice(0, bomLength(model)) + joinLines(section.lines, firstTerminator(model));
     const replacements = now ? composeReplacements(now.replacements, lineReplacements(model, text)) : [];
-    slot.now = { origin: now?.origin, path: slot.path, text, replacements, places: [] };
+    slot.now = { origin: now?.origin, path: slot.path, text, replacements, landed: [] };
     return [];
   }
 
@@ -168,7 +170,7 @@ class Planner {
       return planned.error;
     }
 
-    const { replacements, places, notes } = planned.value;
+    const { replacements, places: hunks, notes } = planned.value;
     for (const note of notes) this.#note(`${section.path}: ${note}`);
     slot.now = undefined;
     target.value.slot.now = {
@@ -176,7 +178,7 @@ class Planner {
       path: target.value.path,
       text: applyReplacements(now.text, replacements),
       replacements: composeReplacements(now.replacements, replacements),
-      places: [...now.places, ...this.#placesBefore(now, places)],
+      landed: [...now.landed, { edits: now.replacements, hunks }],
     };
     return [];
   }
@@ -192,25 +194,6 @@ class Planner {
     const at = { file: moveTo.path, line: moveTo.line };
     if (before.kind === 'refused') return err({ kind: 'file-refused', ...at, reason: before.reason });
     return now ? err({ kind: 'file-exists', ...at, change: 'move' }) : located;
-  }
-
-  /** Places in a text that earlier sections have edited, as lines of the text before the patch. */
-  #placesBefore(now: Content, places: UpdatePlan['places']): readonly HunkPlace[] {
-    const origin = now.origin === undefined ? undefined : textOf(this.#slots.get(now.origin) as Slot);
-    if (origin === undefined) return [];
-    if (now.replacements.length === 0) {
-      return places.map(({ from, to, pass }) => ({ from: from + 1, to, pass }));
-    }
-    const edited = indexLines(now.text);
-    const original = indexLines(origin);
-    const lineBefore = (line: number): number => {
-      const offset = originalOffset(now.replacements, lineStart(edited, line));
-      return offset === origin.length ? original.count : lineAt(original, offset);
-    };
-    return places.map(({ from, to, pass }) => {
-      const first = lineBefore(from);
-      return { from: first + 1, to: from === to ? first : Math.max(first, lineBefore(to - 1)) + 1, pass };
-    });
   }
 
   /**
@@ -231,8 +214,8 @@ class Planner {
     if (now) return this.#replacement(slot, before, now);
     if (!moved?.now || textOf(moved) !== undefined) return { kind: 'delete', path: slot.path, before };
     this.#checkAbove(moved);
-    const { text: after, replacements, places, path: to } = moved.now;
-    return { kind: 'update', path: slot.path, to, before, after, replacements, places };
+    const { text: after, replacements, landed, path: to } = moved.now;
+    return withPlaces({ kind: 'update', path: slot.path, to, before, after, replacements }, landed);
   }
 
   #addition(slot: Slot): FileEdit | undefined {
@@ -253,15 +236,15 @@ class Planner {
       return undefined;
     }
     const own = now.origin === slot.key;
-    return {
+    const update = {
       kind: 'update',
       path: slot.path,
       ...(renamed ? { to: now.path } : {}),
       before,
       after: now.text,
       replacements: own ? now.replacements : lineReplacements(before, now.text),
-      places: own ? now.places : [],
-    };
+    } as const;
+    return withPlaces(update, own ? now.landed : []);
   }
 
   /** A new file can't stand below a path that is, or was until this patch, a file. */
@@ -284,6 +267,20 @@ class Planner {
   #note(text: string): void {
     if (this.#notes.length < maxNotes) this.#notes.push(text);
   }
+}
+
+type Update = FileEdit & { readonly kind: 'update' };
+
+/** As a property like the others, whose value is made when it is read for the first time. */
+function withPlaces(update: Omit<Update, 'places'>, landed: readonly LandedSection[]): Update {
+  let made: readonly HunkPlace[] | undefined;
+  return {
+    ...update,
+    get places() {
+      made ??= placesIn(update.before, landed);
+      return made;
+    },
+  };
 }
 
 function textOf(slot: Slot): string | undefined {

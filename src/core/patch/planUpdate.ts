@@ -3,20 +3,21 @@ import { indexLines, type LineIndex } from '../lines.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Budget } from './budget.ts';
 import type { MatchPass, Replacement } from './editPlan.ts';
+import { placeExactly } from './exact.ts';
 import { Haystack, walkCost, wantedLines } from './haystack.ts';
 import { shorten } from './messageText.ts';
 import { describePlace, findApplied, findEnclosing, findNearest } from './nearest.ts';
-import { changesSomething, type Hunk, type HunkLine, type UpdateSection } from './patch.ts';
+import { changedSpan, changesSomething, type Hunk, type UpdateSection } from './patch.ts';
 import type { HunkRef, NotFoundReason, PatchError } from './patchError.ts';
 import { passes } from './passes.ts';
 import { place, type Placement } from './place.ts';
-import { rewrite } from './rewrite.ts';
+import type { LandedHunk } from './places.ts';
+import { rewrite, type PlacedHunk } from './rewrite.ts';
 import { seekHunk, type Candidates, type NotFound, type Open, type Sought } from './seek.ts';
 
 export interface UpdatePlan {
   readonly replacements: readonly Replacement[];
-  /** Zero-based lines of the text that each hunk changes (`to` exclusive), or shows if it changes none. */
-  readonly places: readonly { readonly from: number; readonly to: number; readonly pass: MatchPass }[];
+  readonly places: readonly LandedHunk[];
   readonly notes: readonly string[];
 }
 
@@ -33,8 +34,29 @@ export function planUpdate(
   context: UpdateContext,
 ): Result<UpdatePlan, readonly PatchError[]> {
   const { hunks } = section;
+  // Once through a file is in proportion to it; only sections that come again and again have to be bounded. Each makes a text anew.
+  if (context.afterEarlierSection) context.budget.spend(text.length >>> 1);
+  const offsets = context.budget.isSpent ? undefined : placeExactly(text, hunks);
+  if (offsets) {
+    const placed = hunks.map(({ lines }, index) => ({
+      lines,
+      offsets: offsets[index] as readonly number[],
+      shifted: false,
+    }));
+    const { replacements } = rewrite(text, placed);
+    return ok({ replacements, places: placed.map((hunk) => landed(hunk, 'exact')), notes: [] });
+  }
+  return seekAndPlace(text, section, context);
+}
+
+/** For what a plain search does not find, or not with certainty. */
+function seekAndPlace(
+  text: string,
+  section: UpdateSection,
+  context: UpdateContext,
+): Result<UpdatePlan, readonly PatchError[]> {
+  const { hunks } = section;
   const haystack = new Haystack(indexLines(text), wantedLines(hunks), context.budget);
-  // Once through a file in every pass is in proportion to it; only sections that come again and again have to be bounded.
   const walk = walkCost(haystack.lines);
   if (context.afterEarlierSection) context.budget.spend(walk);
   else context.budget.allow(passes.length * walk);
@@ -49,10 +71,9 @@ export function planUpdate(
   if (missing.length > 0) return err(missing);
 
   const found = sought as readonly Candidates[];
-  const spans = found.map(({ lines }) => changedSpan(lines));
   const placement = place(
-    found.map(({ places, appends }, index) => ({
-      ...(spans[index] as Span),
+    found.map(({ lines, places, appends }, index) => ({
+      ...changedSpan(lines),
       places,
       appends,
       changes: changesSomething(hunks[index] as Hunk),
@@ -60,12 +81,17 @@ export function planUpdate(
   );
   if (placement.kind !== 'placed') return err(failing.unplaced(placement, found));
 
-  const placed = found.map(({ lines, pass }, index) => ({
-    lines,
-    place: placement.lines[index] as number,
-    shifted: pass === 'indentation' || pass === 'indentationAndPunctuation',
-  }));
-  const { replacements, unclear } = rewrite(haystack.lines, placed);
+  const { starts } = haystack.lines;
+  const placed = found.map(({ lines, pass }, index) => {
+    const first = placement.lines[index] as number;
+    const rows = lines.reduce((count, { kind }) => count + Number(kind !== 'add'), 0);
+    return {
+      lines,
+      offsets: starts.subarray(first, first + rows + 1),
+      shifted: pass === 'indentation' || pass === 'indentationAndPunctuation',
+    };
+  });
+  const { replacements, unclear } = rewrite(text, placed);
   const notes = found.flatMap((hunk, index) => hunk.notes.map((note) => `hunk ${index + 1}: ${note}`));
   for (const index of unclear) {
     notes.push(
@@ -73,30 +99,20 @@ export function planUpdate(
     );
   }
   if (placement.outOfOrder) notes.push('The hunks were not in the order of the file.');
-  const places = found.map(({ pass }, index) => {
-    const { from, to } = spans[index] as Span;
-    const line = placement.lines[index] as number;
-    return { from: line + from, to: line + to, pass };
+  return ok({
+    replacements,
+    places: placed.map((hunk, index) => landed(hunk, (found[index] as Candidates).pass)),
+    notes,
   });
-  return ok({ replacements, places, notes });
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The old lines from the first to the last change, counted from the hunk's first; all of them when nothing changes. */
-function changedSpan(lines: readonly HunkLine[]): Span {
-  let at = 0;
-  let from: number | undefined;
-  let to = 0;
-  for (const { kind } of lines) {
-    if (kind !== 'context') from ??= at;
-    if (kind !== 'add') at += 1;
-    if (kind !== 'context') to = at;
-  }
-  return from === undefined ? { from: 0, to: at } : { from, to };
+function landed({ lines, offsets }: PlacedHunk, pass: MatchPass): LandedHunk {
+  const { from, to } = changedSpan(lines);
+  return {
+    start: offsets[from] as number,
+    last: to > from ? offsets[to - 1] : undefined,
+    pass,
+  };
 }
 
 /** At most so many places of an ambiguous hunk are named. */

@@ -245,9 +245,11 @@ const refusals: Readonly<Record<FileRefusal, string>> = {
   behindFile: 'can not be there: a folder of its path is a file.',
   binary: 'is a binary file.',
   undecodable: 'holds bytes that are no text in its encoding.',
-  mixedLineEnds: 'mixes several kinds of line ends, which an editor would not keep.',
+  mixedLineEnds:
+    'mixes several kinds of line ends and has unsaved changes; the person must save or discard those first.',
   tooLarge: 'is too large to be edited.',
   readOnly: 'is read-only.',
   notebook: 'is a notebook, which can not be changed by a patch.',
   unreadable: 'can not be read.',
+  unavailable: 'can not be reached at the moment: its file system is not connected.',
 };

@@ -18,6 +18,11 @@ export function reportDecidedLater(plan: EditPlan, outcome: ReviewOutcome): stri
   return `The person has now decided on the patch that was not decided yet.\n${reportOutcome(plan, outcome)}`;
 }
 
+/** The same of a patch of an earlier conversation, which the model does not see. */
+export function reportDecidedForOthers(plan: EditPlan, outcome: ReviewOutcome): string {
+  return `A patch from an earlier conversation, which you do not see, still waited for a decision. The person has now decided on it.\n${reportOutcome(plan, outcome)}`;
+}
+
 /** Undefined when nothing was taken back: then nothing is different from what the model knows. */
 export function reportTakenBack(files: readonly LaterFile[]): string | undefined {
   if (files.every(({ result }) => result.kind === 'kept')) return undefined;

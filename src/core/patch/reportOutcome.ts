@@ -21,6 +21,7 @@ export function reportOutcome(plan: EditPlan, outcome: ReviewOutcome): string {
   const blocks = [
     headline(decided.map(({ edit, outcome: file }) => headlineKind(edit, file))),
     ...decided.map(({ edit, outcome: file }) => describe(edit, file)),
+    ...(outcome.notes ?? []),
     ...describeNotes(plan),
   ];
   return fitMessage(blocks, (left) => `(${left} more not shown.)`);
@@ -93,7 +94,7 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
     case 'conflict':
       return `${name}: not written, because the same lines were changed meanwhile. ${outcome.detail}`;
     case 'failed':
-      return `${name}: accepted, but could not be written. ${outcome.detail}`;
+      return `${name}: not written. ${outcome.detail}`;
     case 'cancelled':
       return `${name}: not decided on; nothing was written.`;
     case 'undecided':
@@ -105,8 +106,9 @@ const savingChanged = 'Saving changed more (a formatter or another action on sav
 
 const causes = {
   changedOnSave: savingChanged,
-  editedMeanwhile: 'The person has edited the file besides.',
+  editedMeanwhile: 'The file was changed besides, by the person, another program or another patch.',
   earlierWaits: 'An earlier patch that this one builds on is not in the file: it is not decided on yet.',
+  earlierDiffers: 'An earlier patch that this one builds on was not accepted as it was proposed.',
 } as const;
 
 function describeAccepted(edit: FileEdit, { already, present }: FileOutcome & { kind: 'accepted' }): string {
@@ -130,9 +132,14 @@ function describeAccepted(edit: FileEdit, { already, present }: FileOutcome & { 
 
 function describeAmended(
   edit: FileEdit,
-  { text: written, saved }: FileOutcome & { kind: 'acceptedAmended' },
+  { text: written, saved, stays }: FileOutcome & { kind: 'acceptedAmended' },
 ): string {
   if (edit.kind === 'delete') return head(edit);
+  if (edit.kind === 'update' && edit.to !== undefined && stays) {
+    const { to, ...inPlace } = edit;
+    const what = describeAmended(inPlace, { kind: 'acceptedAmended', text: written });
+    return `${what}\nIt was not moved to ${quoteInline(to.display)}.`;
+  }
   if (!isChanged(edit, { kind: 'acceptedAmended', text: written })) {
     return `${quoteInline(edit.path.display)}: accepted, but the person took every change out; the file is as it was.`;
   }
@@ -145,8 +152,10 @@ function describeAmended(
     const later = lineReplacements(edit.after, text);
     lines.push(...listHunks(edit, (place) => whatBecame(edit, place, later, text)));
   }
-  lines.push('Lines with "-" were proposed and are not in the file; lines with "+" are in it instead:');
-  lines.push(...describeDifference(edit.after, text));
+  if (text !== edit.after) {
+    lines.push('Lines with "-" were proposed and are not in the file; lines with "+" are in it instead:');
+    lines.push(...describeDifference(edit.after, text));
+  }
   if (saved !== undefined) {
     lines.push(`${savingChanged} Against what the person accepted:`);
     lines.push(...describeDifference(text, withEndsOf(edit.after, saved)));

@@ -12,15 +12,23 @@ export type FileOutcome =
       /** Given only when the file's text now differs from the plan's `after` although the proposal itself was taken as it was. */
       readonly present?: {
         readonly text: string;
-        /** The person's own edits beside the proposal, the editor's actions on saving, or an earlier patch that is not in the file. */
-        readonly cause: 'editedMeanwhile' | 'changedOnSave' | 'earlierWaits';
+        /**
+         * Changes by the person, another program or another patch beside the proposal; the editor's actions on saving; an earlier patch
+         * that this one builds on and that is not decided yet, or was not accepted as it was proposed.
+         */
+        readonly cause: 'editedMeanwhile' | 'changedOnSave' | 'earlierWaits' | 'earlierDiffers';
       };
     }
   /**
    * The person changed the proposal, or took only some of its hunks. `text` is what the proposal became in the end, and the file's
-   * text unless `saved` is given: what the editor's actions on saving made of that.
+   * text unless `saved` is given: what the editor's actions on saving made of that. `stays` when the move was not taken.
    */
-  | { readonly kind: 'acceptedAmended'; readonly text: string; readonly saved?: string }
+  | {
+      readonly kind: 'acceptedAmended';
+      readonly text: string;
+      readonly saved?: string;
+      readonly stays?: true;
+    }
   | { readonly kind: 'rejected'; readonly reason?: string }
   /** The file changed meanwhile in the same lines; nothing was written to it. */
   | { readonly kind: 'conflict'; readonly detail: string }
@@ -34,4 +42,6 @@ export type FileOutcome =
 /** `files[i]` is the outcome of `plan.files[i]`; both have the same length. */
 export interface ReviewOutcome {
   readonly files: readonly FileOutcome[];
+  /** What else happened to the files meanwhile, each a sentence for the model. */
+  readonly notes?: readonly string[];
 }

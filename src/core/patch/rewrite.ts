@@ -2,16 +2,16 @@
  * Placed hunks into the smallest edits of the text. Context keeps its bytes, whatever pass found it; only lines the patch really
  * changes are written, with the file's first terminator. Decides no place.
  */
-import { firstTerminator, isTerminated, lineStart, lineText, type LineIndex } from '../lines.ts';
+import { bomLength, firstTerminator, joinLines } from '../lines.ts';
 import type { Replacement } from './editPlan.ts';
 import { followIndentation, observeIndentation, type Indentation } from './indentation.ts';
-import { diffLines } from './lineDiff.ts';
+import { diffLines, type LineChange } from './lineDiff.ts';
 import type { HunkLine } from './patch.ts';
 
 export interface PlacedHunk {
   readonly lines: readonly HunkLine[];
-  /** Zero-based line of the text where its first line stands. */
-  readonly place: number;
+  /** Offsets of the text at which its old lines begin, and one more behind the last. */
+  readonly offsets: ArrayLike<number>;
   /** It was found by ignoring indentation. */
   readonly shifted: boolean;
 }
@@ -22,57 +22,76 @@ export interface Rewrite {
   readonly unclear: readonly number[];
 }
 
-/** Lines `from` to `to` (exclusive) of the text give way to these. */
+/** Whole lines of the text from `start` to `end` give way to these. */
 interface LineEdit {
-  readonly from: number;
-  readonly to: number;
+  readonly start: number;
+  readonly end: number;
   readonly put: readonly string[];
 }
 
-export function rewrite(lines: LineIndex, hunks: readonly PlacedHunk[]): Rewrite {
+export function rewrite(text: string, hunks: readonly PlacedHunk[]): Rewrite {
   const unclear: number[] = [];
+  const openAt = openEnd(text);
   const edits = hunks.flatMap((hunk, index) => {
-    const rule = hunk.shifted ? observe(lines, hunk) : ({ kind: 'same' } as const);
-    const follows = hunk.lines.every(
-      (line) => line.kind !== 'add' || followIndentation(rule, line.text) !== undefined,
-    );
+    const rule = hunk.shifted ? observe(text, hunk) : ({ kind: 'same' } as const);
+    const follows =
+      !hunk.shifted ||
+      hunk.lines.every((line) => line.kind !== 'add' || followIndentation(rule, line.text) !== undefined);
     if (!follows) unclear.push(index);
-    return editsOf(lines, hunk, follows ? rule : { kind: 'same' });
+    return editsOf(openAt, hunk, follows ? rule : { kind: 'same' });
   });
   // Stable, so that insertions at one place stay in the order of the patch.
-  edits.sort((one, other) => one.from - other.from || one.to - other.to);
-  return { replacements: toReplacements(lines, edits), unclear };
+  edits.sort((one, other) => one.start - other.start || one.end - other.end);
+  return { replacements: toReplacements(text, edits, openAt), unclear };
 }
 
-function observe(lines: LineIndex, hunk: PlacedHunk): Indentation {
-  let at = hunk.place;
+/** The end of a text whose last line has no terminator; undefined for any other. */
+function openEnd(text: string): number | undefined {
+  return text.length === bomLength(text) || /[\r\n]/.test(text.charAt(text.length - 1))
+    ? undefined
+    : text.length;
+}
+
+function observe(text: string, hunk: PlacedHunk): Indentation {
+  let row = 0;
   const pairs: { patch: string; file: string }[] = [];
   for (const line of hunk.lines) {
     if (line.kind === 'add') continue;
-    pairs.push({ patch: line.text, file: lineText(lines, at) });
-    at += 1;
+    const file = text.slice(hunk.offsets[row], hunk.offsets[row + 1]).replace(/[\r\n]+$/, '');
+    pairs.push({ patch: line.text, file });
+    row += 1;
   }
   return observeIndentation(pairs);
 }
 
-function editsOf(lines: LineIndex, hunk: PlacedHunk, rule: Indentation): LineEdit[] {
+function editsOf(openAt: number | undefined, { lines, offsets }: PlacedHunk, rule: Indentation): LineEdit[] {
   const edits: LineEdit[] = [];
-  let at = hunk.place;
+  const at = (row: number): number => offsets[row] as number;
+  let row = 0;
   let removed: string[] = [];
   let added: string[] = [];
   const flush = (): void => {
-    for (const edit of smallestEdits(lines, at - removed.length, removed, added, rule)) edits.push(edit);
+    if (removed.length === 0 && added.length === 0) return;
+    const first = row - removed.length;
+    const opened = removed.length > 0 && at(row) === openAt;
+    for (const change of smallestChanges(removed, added, opened)) {
+      edits.push({
+        start: at(first + change.from),
+        end: at(first + change.to),
+        put: added.slice(change.newFrom, change.newTo).map((line) => followIndentation(rule, line) as string),
+      });
+    }
     removed = [];
     added = [];
   };
-  for (const line of hunk.lines) {
+  for (const line of lines) {
     if (line.kind === 'add') {
       added.push(line.text);
       continue;
     }
     if (line.kind === 'context') flush();
     else removed.push(line.text);
-    at += 1;
+    row += 1;
   }
   flush();
   return edits;
@@ -82,34 +101,22 @@ function editsOf(lines: LineIndex, hunk: PlacedHunk, rule: Indentation): LineEdi
  * One run of removed and added lines, less the lines that are the same on both sides as the patch writes them: those it does not
  * mean to change, so the file's own bytes stay. A last line without terminator is written anew if it is named, to get one.
  */
-function smallestEdits(
-  lines: LineIndex,
-  from: number,
+function smallestChanges(
   removed: readonly string[],
   added: readonly string[],
-  rule: Indentation,
-): LineEdit[] {
-  const put = (text: string): string => followIndentation(rule, text) as string;
-  const last = from + removed.length - 1;
-  const opened = removed.length > 0 && last === lines.count - 1 && !isTerminated(lines, last);
+  opened: boolean,
+): readonly LineChange[] {
   // No text equals this one: a patch line never holds a line feed.
-  const before = opened ? [...removed.slice(0, -1), '\n'] : removed;
-  return diffLines(before, added).map((change) => ({
-    from: from + change.from,
-    to: from + change.to,
-    put: added.slice(change.newFrom, change.newTo).map(put),
-  }));
+  return diffLines(opened ? [...removed.slice(0, -1), '\n'] : removed, added);
 }
 
 /** Neighbours may touch; two insertions at one place stay in the order of the patch. */
-function toReplacements(lines: LineIndex, edits: readonly LineEdit[]): Replacement[] {
-  const terminator = firstTerminator(lines.text);
-  return edits.map(({ from, to, put }, index) => {
-    const start = lineStart(lines, from);
-    const text = put.map((line) => line + terminator).join('');
+function toReplacements(text: string, edits: readonly LineEdit[], openAt: number | undefined): Replacement[] {
+  const terminator = firstTerminator(text);
+  return edits.map(({ start, end, put }, index) => {
+    const lines = joinLines(put, terminator);
     // Behind a last line that stays and has no terminator of its own.
-    const opened =
-      from === lines.count && from > 0 && edits[index - 1]?.to !== from && !isTerminated(lines, from - 1);
-    return { start, end: lineStart(lines, to), text: opened ? terminator + text : text };
+    const opened = start === openAt && edits[index - 1]?.end !== start;
+    return { start, end, text: opened ? terminator + lines : lines };
   });
 }

@@ -8,12 +8,14 @@ import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
+import type { OrphanedPatches } from './orphanedPatches.ts';
 import { isFileItself, placeOf } from './placeOf.ts';
 
 export interface PanelFactsSources {
   readonly settings: Settings;
   readonly keys: ApiKeys;
   readonly draft: Draft;
+  readonly orphans: OrphanedPatches;
   readonly log: Log;
 }
 
@@ -29,9 +31,10 @@ export class PanelFacts implements vscode.Disposable {
 
   constructor(sources: PanelFactsSources) {
     this.#sources = sources;
-    const { settings, keys, draft } = sources;
+    const { settings, keys, draft, orphans } = sources;
     const tell = (): void => this.#changed.fire(this.current);
     this.#store.add(draft.onDidChangeAttachments(tell));
+    this.#store.add(orphans.onDidChange(tell));
     // VS Code tells of tabs and of editors apart; only when both have come is it known what stands in front.
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(tell));
@@ -47,14 +50,17 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft } = this.#sources;
+    const { settings, draft, orphans } = this.#sources;
+    const { address } = settings;
     return {
       key: this.#key,
+      ...(address.ok && { service: { origin: address.value.origin, evolink: address.value.evolink } }),
       model: settings.model.id,
       effort: settings.effort,
       patchMode: settings.patchMode,
       attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
       suggestions: suggestions(editorInFront()),
+      ...(orphans.current.length > 0 && { orphans: orphans.current }),
     };
   }
 

@@ -28,6 +28,8 @@ export interface SessionPorts {
   readonly model: ModelPort;
   /** The tools that may be called now, and what the instructions say of them. Asked once a turn. */
   tools(): { readonly tools: readonly Tool[]; readonly facts: InstructionFacts };
+  /** What the model is to be told with the next question of any conversation. Given out once. */
+  notes?(): readonly string[];
   readonly clock: () => number;
   readonly newId: () => string;
   /** Asked before each request. */
@@ -186,7 +188,7 @@ export class ChatSession implements vscode.Disposable {
   }
 
   #takeNote(...more: readonly string[]): UserMessageItem | undefined {
-    const notes = [...this.#notes, ...more];
+    const notes = [...(this.#ports.notes?.() ?? []), ...this.#notes, ...more];
     this.#notes = [];
     return notes.length === 0 ? undefined : noteMessage(notes);
   }

@@ -42,9 +42,9 @@ export class Sessions implements vscode.Disposable {
     this.#changed.fire(session);
   }
 
-  /** See `ChatSession.tellLater`. A proposal of a conversation that is gone is nobody's. */
-  tellLater(proposal: ProposalSummary, report: string | undefined): void {
-    this.#all.some((session) => session.tellLater(proposal, report));
+  /** See `ChatSession.tellLater`. False when the proposal is of a conversation that is gone. */
+  tellLater(proposal: ProposalSummary, report: string | undefined): boolean {
+    return this.#all.some((session) => session.tellLater(proposal, report));
   }
 
   dispose(): void {

@@ -3,15 +3,14 @@
  * all of it went, and saves what was saved before. Knows no proposals and no people.
  */
 import { Buffer } from 'node:buffer';
-import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
-import { openDocument } from './documentText.ts';
-import { noPermission, noSpace, notApplied, taken, type Reason } from './sentences.ts';
+import { isSameText, openDocument, takenUp } from './documentText.ts';
+import { isSameButCase, isThereAs } from './filePlace.ts';
+import { notApplied, type Reason } from './sentences.ts';
 import { toTextEdits, toWorkspaceEdit, type Step } from './toWorkspaceEdit.ts';
+import { isFull, isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
 
 export type Applied =
   /** One entry a step. */
@@ -28,6 +27,8 @@ export interface AppliedFile {
   readonly differs?: { readonly text: string; readonly cause: 'changedOnSave' | 'editedMeanwhile' };
   /** It was to be saved and could not be. The editor still holds the text. */
   readonly unsaved: boolean;
+  /** Why it could not be saved, when that could be found out. */
+  readonly why?: Reason;
 }
 
 type Effect = 'done' | 'undone' | 'partly' | 'other';
@@ -42,12 +43,18 @@ export async function applySteps(
   { save }: ApplyOptions = { save: true },
 ): Promise<Applied> {
   if (steps.length === 0) return { kind: 'applied', files: [] };
-  if (steps.some((step) => step.kind === 'edit' && step.document.getText() !== step.before)) {
-    return { kind: 'overtaken' };
-  }
-  const saved = steps.map((step) => save && step.kind === 'edit' && !step.document.isDirty);
-  const accepted = await vscode.workspace.applyEdit(toWorkspaceEdit(steps));
+  if ((await Promise.all(steps.map(isOvertaken))).includes(true)) return { kind: 'overtaken' };
+  const saved = steps.map((step) => save && isEdited(step) && !step.document.isDirty);
+  // To an edit without anything in it VS Code says no.
+  let accepted = steps.every(isBeneath) || (await vscode.workspace.applyEdit(toWorkspaceEdit(steps)));
+  const written = accepted ? await writeBeneath(steps) : undefined;
+  if (written !== undefined) accepted = false;
   const effects = await Promise.all(steps.map((step) => effectOf(step)));
+  if (!accepted) {
+    for (const [index, step] of steps.entries()) {
+      if (effects[index] === 'other' && (await isCutOff(step))) effects[index] = 'partly';
+    }
+  }
   // Where VS Code said yes, a text that is neither the old nor the new one was typed into right after.
   if (effects.every((effect) => effect === 'done' || (accepted && effect === 'other'))) {
     return {
@@ -55,17 +62,100 @@ export async function applySteps(
       files: await Promise.all(steps.map((step, index) => finish(step, saved[index] === true))),
     };
   }
-  if (effects.every((effect) => effect === 'undone' || effect === 'other') && effects.includes('other')) {
-    return { kind: 'overtaken' };
-  }
-  const step = firstFailing(steps, effects);
-  const reason = await whyNot(steps[step]);
+  const stopped = written === undefined ? firstFailing(steps, effects) : written.step;
+  const isOthers = effects.every((effect) => effect === 'undone' || effect === 'other');
+  if (isOthers && effects.includes('other') && written?.reason === undefined) return { kind: 'overtaken' };
+  const failing = steps[stopped];
+  const seen = written?.reason ?? (failing === undefined ? undefined : await whyNotDone(failing));
   await takeBack(steps, effects);
+  const reason = seen ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
   const left = await Promise.all(steps.map((each) => effectOf(each)));
   const half = left.flatMap((effect, index) =>
     effect !== 'undone' && isDone(effects[index]) ? [index] : [],
   );
-  return half.length > 0 ? { kind: 'half', steps: half } : { kind: 'failed', step, reason };
+  return half.length > 0 ? { kind: 'half', steps: half } : { kind: 'failed', step: stopped, reason };
+}
+
+/** Deletes the folders among these that are empty, the innermost first. Links are left alone. */
+export async function removeEmptyFolders(outermostFirst: readonly vscode.Uri[]): Promise<void> {
+  for (const folder of [...outermostFirst].reverse()) {
+    try {
+      const { type } = await vscode.workspace.fs.stat(folder);
+      if (type !== vscode.FileType.Directory) return;
+      if ((await vscode.workspace.fs.readDirectory(folder)).length > 0) return;
+      await vscode.workspace.fs.delete(folder, { recursive: false, useTrash: false });
+    } catch {
+      // Gone already, filled in this very moment, or not ours to delete: then those around it are not empty either.
+      return;
+    }
+  }
+}
+
+type EditStep = Extract<Step, { kind: 'edit' }>;
+
+/** Whether the editor is to write the text, and not we past it. */
+function isEdited(step: Step): step is EditStep {
+  return step.kind === 'edit' && step.bytes === undefined;
+}
+
+/** Whether a file is no longer what the step was made for. */
+async function isOvertaken(step: Step): Promise<boolean> {
+  if (step.kind !== 'edit') return false;
+  if (step.bytes === undefined) return step.document.getText() !== step.before;
+  return step.document.isDirty || !isSame(await bytesAt(step.document.uri), step.bytes.before);
+}
+
+/** Whether nothing of a step is for the editor. */
+function isBeneath(step: Step): boolean {
+  if (step.kind !== 'edit') return false;
+  return step.replacements.length === 0 && (step.to === undefined || step.recased === true);
+}
+
+/**
+ * What goes to the disk beneath the editor. `createFile` with `overwrite` would be part of the edit, but undoing it in VS Code
+ * deletes the file: an editor that has it open would lose it by one key.
+ * @returns the step that could not be done; without a reason when the file changed in this moment
+ */
+async function writeBeneath(
+  steps: readonly Step[],
+): Promise<{ readonly step: number; readonly reason: Reason | undefined } | undefined> {
+  for (const [index, step] of steps.entries()) {
+    if (step.kind !== 'edit') continue;
+    const uri = step.to ?? step.document.uri;
+    try {
+      if (step.recased === true)
+        await vscode.workspace.fs.rename(step.document.uri, uri, { overwrite: false });
+      if (step.bytes === undefined || step.before === step.after) continue;
+      if (!isSame(await bytesAt(uri), step.bytes.before)) return { step: index, reason: undefined };
+      await vscode.workspace.fs.writeFile(uri, step.bytes.after);
+    } catch (error) {
+      const reason = reasonOf(error) ?? (await whyNotSaved(uri)) ?? notApplied();
+      return { step: index, reason };
+    }
+  }
+  return undefined;
+}
+
+/** Where looking does not help, a file system says why it refuses a new file only when it is asked for it once more. */
+async function whyNotCreated(step: Step): Promise<Reason | undefined> {
+  if (step.kind !== 'create' || (await isThere(step.uri))) return undefined;
+  try {
+    await vscode.workspace.fs.writeFile(step.uri, step.bytes);
+    await vscode.workspace.fs.delete(step.uri, { useTrash: false });
+  } catch (error) {
+    return reasonOf(error);
+  }
+  return undefined;
+}
+
+/** Whether what is there is ours, written only in part because the disk became full. */
+async function isCutOff(step: Step): Promise<boolean> {
+  if (step.kind === 'delete' || (step.kind === 'edit' && step.bytes === undefined)) return false;
+  const uri = step.kind === 'create' ? step.uri : (step.to ?? step.document.uri);
+  const bytes = step.kind === 'create' ? step.bytes : step.bytes?.after;
+  const found = await bytesAt(uri);
+  if (bytes === undefined || found === undefined || found.length >= bytes.length) return false;
+  return isSame(found, bytes.subarray(0, found.length)) && (step.kind === 'edit' || (await isFull(uri)));
 }
 
 /** Puts a text into the editor of a file and leaves it unsaved. */
@@ -76,8 +166,8 @@ export async function putUnsaved(uri: vscode.Uri, text: string): Promise<void> {
   await vscode.workspace.applyEdit(edit);
 }
 
-/** The text of a file after its step, for people and tests alike to look at. */
-async function documentAfter(step: Extract<Step, { kind: 'edit' }>): Promise<vscode.TextDocument> {
+/** The document of a file after its step. */
+async function documentAfter(step: EditStep): Promise<vscode.TextDocument> {
   if (step.to === undefined) return openDocument(step.document.uri) ?? step.document;
   return openDocument(step.to) ?? (await vscode.workspace.openTextDocument(step.to));
 }
@@ -87,25 +177,36 @@ async function effectOf(step: Step): Promise<Effect> {
     case 'create': {
       const bytes = await bytesAt(step.uri);
       if (bytes === undefined) return 'undone';
-      return Buffer.from(bytes).equals(step.bytes) ? 'done' : 'other';
+      return isSame(bytes, step.bytes) ? 'done' : 'other';
     }
     case 'delete':
       return (await isThere(step.uri)) ? 'undone' : 'done';
     case 'edit': {
       const from = step.document.uri;
-      if (step.to === undefined) return textEffect(step, openDocument(from) ?? step.document);
-      const moved = !(await isThere(from)) && (await isThere(step.to));
-      const text = textEffect(
-        step,
-        moved ? await documentAfter(step) : (openDocument(from) ?? step.document),
-      );
-      if (moved) return text === 'done' || text === 'other' ? text : 'partly';
-      return text === 'done' && step.before !== step.after ? 'partly' : text === 'other' ? 'other' : 'undone';
+      if (step.to === undefined) return contentEffect(step, false);
+      const moved = await isMoved(from, step.to);
+      const content = await contentEffect(step, moved);
+      if (moved) return content === 'done' || content === 'other' ? content : 'partly';
+      return content === 'done' && step.before !== step.after
+        ? 'partly'
+        : content === 'other'
+          ? 'other'
+          : 'undone';
     }
   }
 }
 
-function textEffect(step: Extract<Step, { kind: 'edit' }>, document: vscode.TextDocument): Effect {
+async function isMoved(from: vscode.Uri, to: vscode.Uri): Promise<boolean> {
+  const isThereNow = isSameButCase(from, to) ? isThereAs : isThere;
+  return !(await isThereNow(from)) && (await isThereNow(to));
+}
+
+async function contentEffect(step: EditStep, moved: boolean): Promise<Effect> {
+  if (step.bytes !== undefined) {
+    const bytes = await bytesAt(moved && step.to !== undefined ? step.to : step.document.uri);
+    return isSame(bytes, step.bytes.after) ? 'done' : isSame(bytes, step.bytes.before) ? 'undone' : 'other';
+  }
+  const document = moved ? await documentAfter(step) : (openDocument(step.document.uri) ?? step.document);
   const text = document.getText();
   return text === step.after ? 'done' : text === step.before ? 'undone' : 'other';
 }
@@ -113,12 +214,22 @@ function textEffect(step: Extract<Step, { kind: 'edit' }>, document: vscode.Text
 async function finish(step: Step, save: boolean): Promise<AppliedFile> {
   if (step.kind !== 'edit') return { unsaved: false };
   const document = await documentAfter(step);
+  if (step.bytes !== undefined) {
+    await takenUp(document, step.after);
+    const text = document.getText();
+    return {
+      unsaved: false,
+      ...(!isSameText(text, step.after) && { differs: { text, cause: 'editedMeanwhile' } }),
+    };
+  }
   const typed = document.getText() !== step.after;
   // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.
   const saved = !save || step.before === step.after || (await document.save());
+  const why = saved ? undefined : await whyNotSaved(document.uri);
   const text = document.getText();
   return {
     unsaved: !saved,
+    ...(why !== undefined && { why }),
     ...(text !== step.after && {
       differs: { text, cause: typed ? ('editedMeanwhile' as const) : ('changedOnSave' as const) },
     }),
@@ -129,26 +240,15 @@ function isDone(effect: Effect | undefined): boolean {
   return effect === 'done' || effect === 'partly';
 }
 
-/** In the order in which VS Code goes through the edit. */
+/** In the order in which VS Code goes through the edit, and what goes beneath the editor after that. */
 function firstFailing(steps: readonly Step[], effects: readonly Effect[]): number {
-  const order = (step: Step): number =>
-    step.kind === 'edit' ? (step.to === undefined ? 0 : 1) : step.kind === 'create' ? 2 : 3;
+  const order = (step: Step): number => {
+    if (step.kind !== 'edit') return step.kind === 'create' ? 2 : 3;
+    if (isBeneath(step)) return 4;
+    return step.to === undefined ? 0 : 1;
+  };
   const failing = steps.flatMap((step, index) => (effects[index] === 'done' ? [] : [{ step, index }]));
   return failing.sort((one, other) => order(one.step) - order(other.step))[0]?.index ?? 0;
-}
-
-/** `applyEdit` says only no: the reason is found by looking. */
-async function whyNot(step: Step | undefined): Promise<Reason> {
-  if (step === undefined) return notApplied();
-  const target = step.kind === 'edit' ? step.to : step.uri;
-  if (target === undefined) return notApplied();
-  if (step.kind !== 'delete' && (await isThere(target))) {
-    return taken(vscode.workspace.asRelativePath(target));
-  }
-  if (target.scheme !== 'file') return notApplied();
-  const folder = await nearestFolder(target.fsPath);
-  if (folder === undefined || !(await mayWrite(folder))) return noPermission();
-  return (await isFull(folder)) ? noSpace() : notApplied();
 }
 
 /** Undoes what was done, in one edit. What somebody else has touched since is left alone. */
@@ -159,14 +259,16 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
     if (!isDone(effects[index])) continue;
     switch (step.kind) {
       case 'edit': {
-        const moved = step.to !== undefined && !(await isThere(step.document.uri));
+        const moved = step.to !== undefined && (await isMoved(step.document.uri, step.to));
         const document = moved
           ? await documentAfter(step)
           : (openDocument(step.document.uri) ?? step.document);
-        if (document.getText() === step.after && step.before !== step.after) {
+        if (step.bytes === undefined && document.getText() === step.after && step.before !== step.after) {
           edit.set(document.uri, toTextEdits(document, lineReplacements(step.after, step.before)));
         }
-        if (moved) renames.push([document.uri, step.document.uri]);
+        if (!moved || step.to === undefined) break;
+        if (step.recased !== true) renames.push([step.to, step.document.uri]);
+        else await renameBack(step.to, step.document.uri);
         break;
       }
       case 'create':
@@ -180,9 +282,26 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
   for (const [from, to] of renames) edit.renameFile(from, to, { overwrite: false, ignoreIfExists: false });
   await vscode.workspace.applyEdit(edit);
   for (const [index, step] of steps.entries()) {
+    if (step.kind === 'edit' && step.bytes !== undefined && isDone(effects[index])) {
+      const { bytes, document } = step;
+      const found = await bytesAt(document.uri);
+      if (found === undefined || isSame(found, bytes.before)) continue;
+      // Refused, it is found half written below.
+      await Promise.resolve(vscode.workspace.fs.writeFile(document.uri, bytes.before)).catch(() => {});
+    }
+    if (step.kind !== 'delete') await removeEmptyFolders(step.newFolders ?? []);
     if (step.kind === 'delete' && step.unsaved !== undefined && isDone(effects[index])) {
       await putUnsaved(step.uri, step.unsaved);
     }
+  }
+}
+
+/** Refused, it is found in its new place below. */
+async function renameBack(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.rename(from, to, { overwrite: false });
+  } catch {
+    return;
   }
 }
 
@@ -194,39 +313,6 @@ async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   }
 }
 
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function nearestFolder(path: string): Promise<string | undefined> {
-  for (let at = dirname(path); ; at = dirname(at)) {
-    try {
-      await access(at, constants.F_OK);
-      return at;
-    } catch {
-      if (dirname(at) === at) return undefined;
-    }
-  }
-}
-
-async function mayWrite(folder: string): Promise<boolean> {
-  try {
-    await access(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function isFull(folder: string): Promise<boolean> {
-  try {
-    return (await statfs(folder)).bavail === 0;
-  } catch {
-    return false;
-  }
+function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  return one !== undefined && Buffer.from(one).equals(other);
 }

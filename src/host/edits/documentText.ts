@@ -3,9 +3,19 @@ import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
+import { hasMixedLineEnds } from './lineEnds.ts';
+import { isReadOnlyBySettings } from './readOnlyFiles.ts';
 
 export type DocumentText =
-  | { readonly kind: 'text'; readonly document: vscode.TextDocument }
+  | {
+      readonly kind: 'text';
+      readonly document: vscode.TextDocument;
+      /**
+       * The text of the file where its line ends are mixed: the document, which has no unsaved changes then, shows them alike, and
+       * saving it would make them so.
+       */
+      readonly exact?: string;
+    }
   | { readonly kind: 'refused'; readonly reason: FileRefusal };
 
 /** How long an editor is waited for that has not yet taken up what another program wrote, in milliseconds. */
@@ -14,12 +24,13 @@ const catchUpTime = 3000;
 /** How much of a file is looked through for a NUL before it is opened, in bytes. */
 const probeSize = 8000;
 
-/** Opens an existing file without showing it. Saving what it holds changes nothing on the disk but what is edited. */
+/** Opens an existing file without showing it. Saving what it holds changes nothing on the disk but what is edited, see `exact`. */
 export async function openText(uri: vscode.Uri): Promise<DocumentText> {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinary(bytes)) return { kind: 'refused', reason: 'binary' };
     const document = openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
+    if (isReadOnlyBySettings(document)) return { kind: 'refused', reason: 'readOnly' };
     return await checked(document, bytes);
   } catch {
     return { kind: 'refused', reason: 'unreadable' };
@@ -56,8 +67,11 @@ async function checked(document: vscode.TextDocument, read: Uint8Array): Promise
     if (!Buffer.from(await vscode.workspace.encode(decoded, { encoding })).equals(bytes)) {
       return { kind: 'refused', reason: bytes.includes(0) ? 'binary' : 'undecodable' };
     }
-    if (hasMixedLineEnds(decoded)) return { kind: 'refused', reason: 'mixedLineEnds' };
-    if (document.isDirty || decoded === document.getText()) return { kind: 'text', document };
+    const mixed = hasMixedLineEnds(decoded);
+    if (document.isDirty)
+      return mixed ? { kind: 'refused', reason: 'mixedLineEnds' } : { kind: 'text', document };
+    if (mixed && isSameText(decoded, document.getText())) return { kind: 'text', document, exact: decoded };
+    if (decoded === document.getText()) return { kind: 'text', document };
     // Another program has written the file and the editor is about to load it.
     if (Date.now() >= deadline) return { kind: 'refused', reason: 'unreadable' };
     await nextChange(document, deadline - Date.now());
@@ -65,17 +79,23 @@ async function checked(document: vscode.TextDocument, read: Uint8Array): Promise
   }
 }
 
-function hasMixedLineEnds(text: string): boolean {
-  const crlf = text.includes('\r\n');
-  const rest = crlf ? text.replaceAll('\r\n', '') : text;
-  // An editor knows no lone CR: it would turn each into the document's own end.
-  return rest.includes('\r') || (crlf && rest.includes('\n'));
+/** Whether two texts have the same lines, whatever ends them. */
+export function isSameText(one: string, other: string): boolean {
+  return withLineEnds(one, '\n') === withLineEnds(other, '\n');
 }
 
 /** UTF-16 has a NUL in every Latin letter; its byte order mark tells it apart. */
 function isBinary(bytes: Uint8Array): boolean {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !utf16 && bytes.subarray(0, probeSize).includes(0);
+}
+
+/** Resolves when the editor has taken up a text that was written to the disk, or after a while in which it has not. */
+export async function takenUp(document: vscode.TextDocument, text: string): Promise<void> {
+  const deadline = Date.now() + catchUpTime;
+  while (!document.isClosed && !isSameText(document.getText(), text) && Date.now() < deadline) {
+    await nextChange(document, deadline - Date.now());
+  }
 }
 
 function nextChange(document: vscode.TextDocument, limit: number): Promise<void> {

@@ -80,6 +80,8 @@ async function findElsewhere(uri: vscode.Uri): Promise<FilePlace> {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotADirectory') {
       return refused('behindFile');
     }
+    if (error instanceof vscode.FileSystemError && error.code === 'Unavailable')
+      return refused('unavailable');
     return refused('unreadable');
   }
   // Where this link leads can't be found out here.
@@ -88,6 +90,47 @@ async function findElsewhere(uri: vscode.Uri): Promise<FilePlace> {
   if (found.type !== vscode.FileType.File) return refused('unreadable');
   if (found.size > maxFileSize) return refused('tooLarge');
   return ((found.permissions ?? 0) & vscode.FilePermission.Readonly) === 0 ? file : refused('readOnly');
+}
+
+/** Whether two addresses differ in the case of letters alone: on some disks both lead to the same file. */
+export function isSameButCase(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.toString().toLowerCase() === other.toString().toLowerCase();
+}
+
+/** Whether a file is there under just this name, also on a disk that would find it under another spelling. */
+export async function isThereAs(uri: vscode.Uri): Promise<boolean> {
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  try {
+    const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(uri, '..'));
+    return names.some(([each]) => each === name);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this is a link and not the file itself. False where nothing is, or where no links are known. */
+export async function isLink(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') return false;
+  try {
+    return (await lstat(uri.fsPath)).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The folders that a new file needs and that are not there, the outermost first. */
+export async function missingFolders(uri: vscode.Uri, root: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const folders: vscode.Uri[] = [];
+  for (let at = vscode.Uri.joinPath(uri, '..'); at.path.length > root.path.length;) {
+    try {
+      await vscode.workspace.fs.stat(at);
+      break;
+    } catch {
+      folders.unshift(at);
+    }
+    at = vscode.Uri.joinPath(at, '..');
+  }
+  return folders;
 }
 
 /** `.git` as folder or file, at any depth, in any case, and under the short name that Windows gives it. */

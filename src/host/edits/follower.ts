@@ -5,15 +5,24 @@
 import * as vscode from 'vscode';
 
 import { followLive } from '../../core/patch/follow.ts';
-import { splitLines } from '../../core/patch/lineDiff.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
+import { conflictReason } from './conflictReason.ts';
 import { openDocument, openText, withLineEnds } from './documentText.ts';
 import { findPlace } from './filePlace.ts';
-import { followedOf, isOpen, settleAsSeen, type PendingFile, type Shown } from './pendingProposal.ts';
+import {
+  followedOf,
+  isOpen,
+  settleAsSeen,
+  titleOf,
+  type PendingFile,
+  type Shown,
+} from './pendingProposal.ts';
 import { prepare } from './prepare.ts';
 import type { ProposedDocuments } from './proposedDocuments.ts';
-import { gone, overlap, taken, type Reason } from './sentences.ts';
+import { changedSince, gone, taken, type Reason } from './sentences.ts';
+import { undermined } from './stackSentences.ts';
+import { leftOf, type Standing, type WaitingProposals } from './waitingProposals.ts';
 
 /** Quiet after something happened before a file is looked at again, in milliseconds. Comparing takes time in large files. */
 const quietTime = 80;
@@ -25,10 +34,7 @@ const large = 1_000_000;
 export interface FollowerParts {
   readonly documents: ProposedDocuments;
   readonly log: Log;
-  /** Files that can still be decided, oldest first. */
-  readonly waiting: () => readonly Shown[];
-  /** The file of an earlier proposal that this one builds on: it waits for the same place. */
-  readonly below: (file: PendingFile) => PendingFile | undefined;
+  readonly waiting: WaitingProposals;
 }
 
 /** What was found where a file should be. */
@@ -92,7 +98,7 @@ export class Follower implements vscode.Disposable {
   }
 
   #happened(uri: vscode.Uri): void {
-    for (const shown of this.#parts.waiting()) {
+    for (const shown of this.#parts.waiting.open()) {
       const { file } = shown;
       if (isAtOrIn(file.at.uri, uri) || (file.to !== undefined && isAtOrIn(file.to.uri, uri))) {
         this.lookSoon(shown);
@@ -112,14 +118,19 @@ export class Follower implements vscode.Disposable {
   }
 
   #moved({ oldUri, newUri }: { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }): void {
-    for (const shown of this.#parts.waiting()) {
+    for (const shown of this.#parts.waiting.open()) {
       const { file } = shown;
       const root = vscode.workspace.getWorkspaceFolder(newUri)?.uri;
-      // An added or a moved file has a place that the patch has chosen.
-      if (root === undefined || file.edit.kind === 'add' || file.to !== undefined) continue;
+      // An added file has a place that the patch has chosen.
+      if (root === undefined || file.edit.kind === 'add') continue;
       if (!isAtOrIn(file.at.uri, oldUri)) continue;
       const uri = newUri.with({ path: `${newUri.path}${file.at.uri.path.slice(oldUri.path.length)}` });
       file.at = { root, uri };
+      // The person has moved it to where the patch wants it.
+      if (file.to?.uri.toString() === uri.toString()) {
+        delete file.to;
+        file.moved = true;
+      }
       this.#turn(shown);
     }
     this.#happened(oldUri);
@@ -128,18 +139,15 @@ export class Follower implements vscode.Disposable {
 
   /** Files that build on this one are looked at again: it has changed, or is decided. */
   lookAbove(file: PendingFile): void {
-    const place = file.at.uri.toString();
-    for (const shown of this.#parts.waiting()) {
-      if (shown.file !== file && shown.file.at.uri.toString() === place) this.lookSoon(shown);
-    }
+    for (const shown of this.#parts.waiting.above(file)) this.lookSoon(shown);
   }
 
   #turn(shown: Shown): void {
     const { file } = shown;
     if (file.edit.kind === 'add') return;
-    const left = this.#parts.below(file)?.document.uri ?? file.at.uri;
+    const left = leftOf(file.at.uri, this.#parts.waiting.below(file));
     if (file.diff.left.toString() === left.toString()) return;
-    file.diff = { ...file.diff, left };
+    file.diff = { ...file.diff, left, title: titleOf(file.edit, file.at.uri) };
     this.#turned.fire(shown);
   }
 
@@ -148,7 +156,7 @@ export class Follower implements vscode.Disposable {
     if (!isOpen(file)) return;
     let sight: Sight;
     try {
-      sight = await lookAt(file, this.#parts.below(file));
+      sight = await lookAt(file, this.#parts.waiting);
     } catch (error) {
       this.#parts.log.warn('A file with a waiting patch could not be looked at', error);
       return;
@@ -156,6 +164,7 @@ export class Follower implements vscode.Disposable {
     // Decided, or being written, in the meantime.
     if (!isOpen(file)) return;
     const before = file.document.text;
+    file.isStacked = this.#parts.waiting.buildsOnOther(file);
     this.#take(file, sight);
     this.#turn(shown);
     this.#followed.fire(shown);
@@ -163,7 +172,7 @@ export class Follower implements vscode.Disposable {
   }
 
   #take(file: PendingFile, sight: Sight): void {
-    if (file.reason?.waits === true && this.#parts.below(file) === undefined) {
+    if (file.reason?.waits === true && file.isStacked !== true) {
       file.state = 'pending';
       delete file.reason;
     }
@@ -176,7 +185,7 @@ export class Follower implements vscode.Disposable {
         file.outcome = { kind: 'accepted', already: true };
         return;
       case 'conflict':
-        oppose(file, sight.reason);
+        oppose(file, file.isUndermined === true ? undermined(sight.reason) : sight.reason);
         return;
       case 'text': {
         const before = followedOf(file);
@@ -184,18 +193,17 @@ export class Follower implements vscode.Disposable {
         const followed = before.live === sight.text ? before : followLive(before, sight.text);
         file.followed = followed;
         this.#parts.documents.replace(file.document, followed.text);
-        const [first] = followed.overlaps;
-        if (first === undefined) {
+        const conflict = conflictReason(followed, file.isUndermined === true);
+        if (conflict === undefined) {
           clear(file);
           // Where the person has taken every hunk out, they may still put something in.
           const isThere = followed.text === followed.live && followed.proposal !== followed.origin;
           // What is only proposed is not there yet.
-          const isReal = this.#parts.below(file) === undefined && file.to === undefined;
+          const isReal = file.isStacked !== true && file.to === undefined;
           if (isThere && isReal) settleAsSeen(file);
           return;
         }
-        const { from, to } = first.inCurrent;
-        oppose(file, overlap(from + 1, to, splitLines(sight.text).slice(from, to).join('')));
+        oppose(file, conflict);
       }
     }
   }
@@ -214,9 +222,10 @@ function clear(file: PendingFile): void {
   delete file.reason;
 }
 
-async function lookAt(file: PendingFile, below: PendingFile | undefined): Promise<Sight> {
+async function lookAt(file: PendingFile, waiting: WaitingProposals): Promise<Sight> {
   const { edit, at, to, document } = file;
-  if (below !== undefined) return { kind: 'text', text: below.document.text };
+  const below = waiting.below(file);
+  if (below !== undefined) return lookBelow(file, below, waiting.belowTarget(file));
   if (edit.kind !== 'update') {
     const prepared = await prepare({ edit, at, text: document.text });
     switch (prepared.kind) {
@@ -235,16 +244,47 @@ async function lookAt(file: PendingFile, below: PendingFile | undefined): Promis
   if (place.kind === 'missing' && (openDocument(at.uri)?.isDirty !== true || to !== undefined)) {
     return { kind: 'conflict', reason: gone() };
   }
-  if (to !== undefined && !isSamePlace(at.uri, to.uri)) {
-    const target = await findPlace(to.uri, to.root);
-    if (target.kind === 'file') return { kind: 'conflict', reason: taken(edit.to?.display ?? '') };
-  }
+  const occupied = await occupiedTarget(file, waiting.belowTarget(file));
+  if (occupied !== undefined) return { kind: 'conflict', reason: occupied };
   const opened = openDocument(at.uri);
   if (opened !== undefined) return { kind: 'text', text: withLineEnds(opened.getText(), '\n') };
   const read = await openText(at.uri);
   return read.kind === 'text'
     ? { kind: 'text', text: withLineEnds(read.document.getText(), '\n') }
     : { kind: 'unclear' };
+}
+
+/** What a file builds on that is not there yet is taken as if it were. */
+async function lookBelow(file: PendingFile, below: Standing, target: Standing | undefined): Promise<Sight> {
+  const { edit } = file;
+  const text = below.kind === 'text' ? below.file.document.text : undefined;
+  switch (edit.kind) {
+    case 'add':
+      return text === undefined
+        ? { kind: 'text', text: '' }
+        : { kind: 'conflict', reason: taken(edit.path.display) };
+    case 'delete':
+      if (text === undefined) return { kind: 'unclear' };
+      return text === withLineEnds(edit.before, '\n')
+        ? { kind: 'text', text }
+        : { kind: 'conflict', reason: changedSince() };
+    case 'update': {
+      if (text === undefined) return { kind: 'conflict', reason: gone() };
+      const occupied = await occupiedTarget(file, target);
+      return occupied === undefined ? { kind: 'text', text } : { kind: 'conflict', reason: occupied };
+    }
+  }
+}
+
+/** Why a file can't be moved to where it is to go. */
+async function occupiedTarget(
+  { edit, at, to }: PendingFile,
+  target: Standing | undefined,
+): Promise<Reason | undefined> {
+  if (edit.kind !== 'update' || to === undefined || isSamePlace(at.uri, to.uri)) return undefined;
+  if (target?.kind === 'gone') return undefined;
+  const isThere = target !== undefined || (await findPlace(to.uri, to.root)).kind === 'file';
+  return isThere ? taken(edit.to?.display ?? '') : undefined;
 }
 
 /** A change of case alone: on some disks both names lead to the same file. */

@@ -11,12 +11,16 @@ import { rebase } from '../../core/patch/rebase.ts';
 import type { OwnStorage } from '../ownStorage.ts';
 import type { AppliedFile } from './apply.ts';
 import { withLineEnds } from './documentText.ts';
+import { hasMixedLineEnds } from './lineEnds.ts';
 import type { Step } from './toWorkspaceEdit.ts';
 
 /** Patches that can be taken back. */
 const maxPatches = 100;
 /** Of all their texts together, in UTF-16 units. */
 const maxLength = 32 * 1024 * 1024;
+
+/** Folders that were made for the file, as addresses, the outermost first. */
+const newFolders = v.optional(v.array(v.string()));
 
 const fileSchema = v.object({
   /** In the patch's plan. */
@@ -31,8 +35,8 @@ const fileSchema = v.object({
   to: v.optional(v.string()),
   /** Texts with the line ends they were written with. */
   change: v.variant('kind', [
-    v.object({ kind: v.literal('edit'), before: v.string(), after: v.string() }),
-    v.object({ kind: v.literal('create'), after: v.string() }),
+    v.object({ kind: v.literal('edit'), before: v.string(), after: v.string(), newFolders }),
+    v.object({ kind: v.literal('create'), after: v.string(), newFolders }),
     v.object({
       kind: v.literal('delete'),
       before: v.string(),
@@ -145,9 +149,10 @@ export function changeOf(
         kind: 'edit',
         before: step.before,
         after: differs?.cause === 'changedOnSave' ? differs.text : step.after,
+        ...foldersOf(step),
       };
     case 'create':
-      return { kind: 'create', after: text };
+      return { kind: 'create', after: text, ...foldersOf(step) };
     case 'delete':
       return {
         kind: 'delete',
@@ -156,6 +161,10 @@ export function changeOf(
         ...(step.unsaved !== undefined && { unsaved: true }),
       };
   }
+}
+
+function foldersOf({ newFolders: made = [] }: Exclude<Step, { kind: 'delete' }>): { newFolders?: string[] } {
+  return made.length === 0 ? {} : { newFolders: made.map((folder) => folder.toString()) };
 }
 
 /**
@@ -169,16 +178,30 @@ function together(
   const { change } = later;
   if (change.kind !== 'edit') return undefined;
   const { path, uri } = earlier;
-  if (earlier.change.kind === 'create') return { path, uri, change: { kind: 'create', after: change.after } };
   if (earlier.change.kind === 'delete') return undefined;
-  const eol = change.before.includes('\r\n') ? '\r\n' : '\n';
-  const undone = rebase(
-    withLineEnds(earlier.change.after, eol),
-    change.before,
-    withLineEnds(earlier.change.before, eol),
-  );
-  if (undone.kind === 'conflict') return undefined;
-  return { path, uri, change: { kind: 'edit', before: undone.text, after: change.after } };
+  const made = [...(earlier.change.newFolders ?? []), ...(change.newFolders ?? [])];
+  const folders = made.length === 0 ? {} : { newFolders: made };
+  if (earlier.change.kind === 'create') {
+    return { path, uri, change: { kind: 'create', after: change.after, ...folders } };
+  }
+  const before = undone(earlier.change, change.before);
+  return before === undefined
+    ? undefined
+    : { path, uri, change: { kind: 'edit', before, after: change.after, ...folders } };
+}
+
+/** What `now` would be without an earlier change; undefined when somebody else has changed the very lines since. */
+function undone(
+  earlier: { readonly before: string; readonly after: string },
+  now: string,
+): string | undefined {
+  if (now === earlier.after) return earlier.before;
+  // Where ends are mixed each line keeps its own.
+  const isMixed = [now, earlier.before, earlier.after].some(hasMixedLineEnds);
+  const eol = now.includes('\r\n') ? '\r\n' : '\n';
+  const like = (text: string): string => (isMixed ? text : withLineEnds(text, eol));
+  const rebased = rebase(like(earlier.after), now, like(earlier.before));
+  return rebased.kind === 'conflict' ? undefined : rebased.text;
 }
 
 function lengthOf({ change }: AcceptedFile): number {

@@ -16,14 +16,16 @@ import type { Diff } from './diffs.ts';
 import { withLineEnds } from './documentText.ts';
 import type { ProposedDocument } from './proposedDocuments.ts';
 import type { Reason } from './sentences.ts';
-import type { FileAt } from './workspaceFiles.ts';
+import { toldLater, notMoved, renamed, reportNotMoved, reportRenamed, stacked } from './stackSentences.ts';
+import { fileAt, type FileAt } from './workspaceFiles.ts';
 
 export interface PendingFile {
   readonly index: number;
   readonly edit: FileEdit;
-  /** Another one than planned when the person has renamed the file. */
+  /** Another one than planned when the file was renamed meanwhile, or when the move that made its name was turned down. */
   at: FileAt;
-  readonly to?: FileAt;
+  /** Where it is still to be moved to. */
+  to?: FileAt;
   readonly document: ProposedDocument;
   diff: Diff;
   /** Of an update: how it stands against the file as it was last seen. Asked for with `followedOf`. */
@@ -33,6 +35,14 @@ export interface PendingFile {
   state: ProposalState;
   seen: boolean;
   reason?: Reason;
+  /** Other patches for the same place have to be decided on first. */
+  isStacked?: boolean;
+  /** What it builds on was not accepted as it was proposed. */
+  isUndermined?: true;
+  /** A move that it builds on was turned down: it is about the file where that stayed. */
+  stayed?: true;
+  /** It is where the patch moves it to. */
+  moved?: true;
   canTakeBack?: boolean;
   /** Said while it waits: why it is asked about although nothing else is. */
   caution?: string;
@@ -93,9 +103,10 @@ export function settleAsSeen(file: PendingFile): void {
   if (followed.live === withLineEnds(file.edit.after, '\n')) {
     file.outcome = { kind: 'accepted', ...(accepted === 0 && { already: true as const }) };
   } else if (isAmended(file) || file.partly === true) {
-    file.outcome = { kind: 'acceptedAmended', text };
+    file.outcome = { kind: 'acceptedAmended', text, ...(hasStayed(file) && { stays: true as const }) };
   } else {
-    const present = { text, cause: 'editedMeanwhile' as const };
+    const cause = file.isUndermined === true ? ('earlierDiffers' as const) : ('editedMeanwhile' as const);
+    const present = { text, cause };
     file.outcome = { kind: 'accepted', ...(accepted === 0 && { already: true as const }), present };
   }
 }
@@ -161,8 +172,10 @@ export class PendingProposal {
     const outcomes = this.files.flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
     if (outcomes.length < this.files.length) return;
     this.#settled = true;
-    this.#resolve({ files: outcomes });
-    this.#decide({ files: outcomes });
+    const notes = placeNotes(this.files);
+    const outcome = { files: outcomes, ...(notes.length > 0 && { notes }) };
+    this.#resolve(outcome);
+    this.#decide(outcome);
   }
 
   get summary(): ProposalSummary {
@@ -170,13 +183,13 @@ export class PendingProposal {
       id: this.id,
       files: this.files.map((file) => {
         const { index, edit, state, seen } = file;
-        const note = noteOf(file);
+        const note = this.#noteOf(file);
         const { added, removed, hunks } = this.#factsOf(file);
         return {
           index,
-          path: edit.path.display,
-          ...(edit.kind === 'update' && edit.to !== undefined && { to: edit.to.display }),
-          change: changeOf(edit),
+          path: isAsNamed(file) ? edit.path.display : nameNow(file),
+          ...(edit.kind === 'update' && edit.to !== undefined && !hasStayed(file) && { to: edit.to.display }),
+          change: hasStayed(file) ? 'update' : changeOf(edit),
           added,
           removed,
           state,
@@ -189,6 +202,12 @@ export class PendingProposal {
         };
       }),
     };
+  }
+
+  #noteOf(file: PendingFile): string | undefined {
+    const note = noteOf(file);
+    const isSentBack = file.state === 'rejected' && file.reason !== undefined;
+    return note !== undefined && isSentBack && this.#isLeft ? `${note} ${toldLater()}` : note;
   }
 
   #factsOf(file: PendingFile): TextFacts {
@@ -205,14 +224,53 @@ export class PendingProposal {
   }
 }
 
-function noteOf({ state, remark, caution, reason }: PendingFile): string | undefined {
+function noteOf(file: PendingFile): string | undefined {
+  const { state, edit, remark, caution, reason, isStacked } = file;
   if (state === 'accepted' || state === 'takenBack') return remark;
-  return reason?.note ?? (state === 'pending' ? caution : undefined);
+  if (reason !== undefined || state !== 'pending') return reason?.note;
+  const notes = [
+    ...(caution === undefined ? [] : [caution]),
+    ...(isStacked === true ? [stacked()] : []),
+    ...(isAsNamed(file)
+      ? []
+      : [file.stayed === true ? notMoved(edit.path.display) : renamed(edit.path.display)]),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
 }
 
-/** The title of the tab in which a file of a proposal is shown. */
-export function titleOf(edit: FileEdit): string {
-  const name = basename(edit.path.relative);
+/** Whether it is still where the patch names it, or where the patch moves it to. */
+function isAsNamed({ edit, at, to, moved }: PendingFile): boolean {
+  if (moved === true && to === undefined) return true;
+  return fileAt(edit.path)?.uri.toString() === at.uri.toString();
+}
+
+/** The present name, as a patch would give it. */
+function nameNow({ at }: PendingFile): string {
+  return vscode.workspace.asRelativePath(at.uri);
+}
+
+/** A file of which hunks were taken before the rest, its move included, was turned down. */
+function hasStayed({ edit, state, moved }: PendingFile): boolean {
+  const isMove = edit.kind === 'update' && edit.to !== undefined;
+  return isMove && state === 'accepted' && moved !== true;
+}
+
+/** What the model does not know of the places of decided files. */
+function placeNotes(files: readonly PendingFile[]): readonly string[] {
+  return files.flatMap((file) => {
+    const { edit, outcome } = file;
+    if (outcome === undefined || outcome.kind === 'undecided' || isAsNamed(file)) return [];
+    const name = edit.path.display;
+    return [file.stayed === true ? reportNotMoved(name, nameNow(file)) : reportRenamed(name, nameNow(file))];
+  });
+}
+
+/**
+ * The title of the tab in which a file of a proposal is shown.
+ * @param at where the file is, when that is not where the patch names it
+ */
+export function titleOf(edit: FileEdit, at?: vscode.Uri): string {
+  const name = basename(at?.path ?? edit.path.relative);
   switch (edit.kind) {
     case 'add':
       return vscode.l10n.t('{0} (new file)', name);

@@ -53,6 +53,9 @@ const fileSchema = v.object({
   ),
   taken: v.object({ accepted: v.number(), rejected: v.number() }),
   seen: v.boolean(),
+  stayed: v.exactOptional(v.literal(true)),
+  isUndermined: v.exactOptional(v.literal(true)),
+  moved: v.exactOptional(v.literal(true)),
 });
 const schema = v.object({ id: v.string(), order: v.number(), files: v.array(fileSchema) });
 
@@ -132,6 +135,9 @@ function keptFile(file: PendingFile): KeptFile {
     }),
     taken: { ...file.taken },
     seen: file.seen,
+    ...(file.stayed === true && { stayed: true }),
+    ...(file.isUndermined === true && { isUndermined: true }),
+    ...(file.moved === true && { moved: true }),
   };
 }
 

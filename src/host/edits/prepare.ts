@@ -8,11 +8,13 @@ import * as vscode from 'vscode';
 import type { FileEdit } from '../../core/patch/editPlan.ts';
 import { lineReplacements, splitLines } from '../../core/patch/lineDiff.ts';
 import { rebase } from '../../core/patch/rebase.ts';
-import { canHold, openDocument, openText, withLineEnds } from './documentText.ts';
-import { findPlace } from './filePlace.ts';
+import { canHold, openDocument, openText, withLineEnds, type DocumentText } from './documentText.ts';
+import { findPlace, isLink, isSameButCase, isThereAs, missingFolders } from './filePlace.ts';
+import { hasMixedLineEnds, withLineEndsOf } from './lineEnds.ts';
 import {
   changedSince,
   gone,
+  link,
   overlap,
   refusal,
   taken,
@@ -58,7 +60,8 @@ async function prepareAdd({ edit, at, text }: Wanted): Promise<Prepared> {
   const unsaved = openDocument(at.uri)?.isDirty === true;
   if (place.kind === 'missing' && !unsaved) {
     const bytes = await vscode.workspace.encode(text, { uri: at.uri });
-    return { kind: 'ready', text, step: { kind: 'create', uri: at.uri, bytes } };
+    const newFolders = await missingFolders(at.uri, at.root);
+    return { kind: 'ready', text, step: { kind: 'create', uri: at.uri, bytes, newFolders } };
   }
   if (place.kind === 'missing') return conflict(taken(edit.path.display));
   const opened = await openText(at.uri);
@@ -77,10 +80,11 @@ async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> 
   if (place.kind === 'missing') {
     return openDocument(at.uri)?.isDirty === true ? conflict(unsavedText()) : { kind: 'there', text: '' };
   }
+  if (await isLink(at.uri)) return failed(link());
   const opened = await openText(at.uri);
   if (opened.kind === 'refused') return failed(refusal(opened.reason));
   const { isDirty } = opened.document;
-  const text = opened.document.getText();
+  const text = opened.exact ?? opened.document.getText();
   if (text !== before) return conflict(isDirty ? unsavedText() : changedSince());
   const bytes = await vscode.workspace.fs.readFile(at.uri);
   // The patch was made for the unsaved text and the person has seen it go; it is kept, to be taken back.
@@ -96,7 +100,9 @@ async function prepareUpdate(
   if (place.kind === 'refused') return failed(refusal(place.reason));
   const unsaved = openDocument(at.uri);
   if (place.kind === 'missing' && (unsaved?.isDirty !== true || to !== undefined)) return conflict(gone());
+  let recased = false;
   if (to !== undefined) {
+    if (await isLink(at.uri)) return failed(link());
     const target = await findPlace(to.uri, to.root);
     if (target.kind === 'refused') {
       return target.reason === 'directory'
@@ -104,17 +110,18 @@ async function prepareUpdate(
         : failed(refusal(target.reason));
     }
     // On a disk that takes both spellings for one file, a change of case finds the file itself.
-    if (target.kind === 'file' && !(await isSameFile(at.uri, to.uri))) {
+    recased = target.kind === 'file' && (await isSameFile(at.uri, to.uri));
+    if (target.kind === 'file' && !recased) {
       return conflict(taken(edit.to?.display ?? ''));
     }
   }
-  const opened =
+  const opened: DocumentText =
     place.kind === 'missing' && unsaved !== undefined
-      ? { kind: 'text' as const, document: unsaved }
+      ? { kind: 'text', document: unsaved }
       : await openText(at.uri);
   if (opened.kind === 'refused') return failed(refusal(opened.reason));
-  const { document } = opened;
-  const before = document.getText();
+  const { document, exact } = opened;
+  const before = exact ?? document.getText();
   const current = withLineEnds(before, '\n');
   const base = followed ?? withLineEnds(edit.before, '\n');
   const rebased = rebase(base, current, text);
@@ -130,19 +137,34 @@ async function prepareUpdate(
       ),
     );
   }
-  const after = withLineEnds(rebased.text, document.eol);
+  const asPlanned = before === edit.before && text === withLineEnds(edit.after, '\n');
+  const isMixed = exact !== undefined || hasMixedLineEnds(edit.after);
+  const after = isMixed
+    ? asPlanned
+      ? edit.after
+      : withLineEndsOf(rebased.text, before, edit.after)
+    : withLineEnds(rebased.text, document.eol);
   if (after === before && to === undefined) return { kind: 'there', text: before };
   if (!(await canHold(document, after))) return failed(unencodable(document.encoding));
-  const asPlanned = before === edit.before && text === withLineEnds(edit.after, '\n');
+  const move = to !== undefined && {
+    to: to.uri,
+    newFolders: await missingFolders(to.uri, to.root),
+    ...(recased && { recased }),
+  };
+  if (exact !== undefined || hasMixedLineEnds(after)) {
+    // What the editor has and the disk has not can't be saved without making the line ends alike.
+    if (document.isDirty) return failed(refusal('mixedLineEnds'));
+    const { encoding } = document;
+    const bytes = {
+      before: await vscode.workspace.encode(before, { encoding }),
+      after: await vscode.workspace.encode(after, { encoding }),
+    };
+    return editing(document, { ...move, before, after, replacements: [], bytes });
+  }
   const replacements = asPlanned
     ? edit.replacements.map((each) => ({ ...each, text: withLineEnds(each.text, document.eol) }))
     : lineReplacements(before, after);
-  return editing(document, {
-    ...(to !== undefined && { to: to.uri }),
-    before,
-    after,
-    replacements,
-  });
+  return editing(document, { ...move, before, after, replacements });
 }
 
 function editing(
@@ -153,14 +175,12 @@ function editing(
 }
 
 async function isSameFile(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
-  if (one.toString().toLowerCase() !== other.toString().toLowerCase()) return false;
+  if (!isSameButCase(one, other)) return false;
   const [first, second] = await Promise.all([
     vscode.workspace.fs.readFile(one),
     vscode.workspace.fs.readFile(other),
   ]);
-  const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(other, '..'));
-  const name = other.path.slice(other.path.lastIndexOf('/') + 1);
-  return Buffer.from(first).equals(second) && !names.some(([each]) => each === name);
+  return Buffer.from(first).equals(second) && !(await isThereAs(other));
 }
 
 function conflict(reason: Reason): Prepared {

@@ -17,6 +17,7 @@ import { Journal } from './journal.ts';
 import { PendingStore } from './pendingStore.ts';
 import { ReviewBoard, type ReviewSettings } from './reviewBoard.ts';
 import { reviewCommands, type CommandHandler, type ReviewCommand } from './reviewCommands.ts';
+import { StackedFiles } from './stackedFiles.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export interface ReviewDependencies {
@@ -73,19 +74,20 @@ export function registerReview({
       log,
     }),
   );
+  const files = new WorkspaceFiles(
+    () => undefined,
+    (uri) => {
+      encoding
+        .offer(uri)
+        .catch((error: unknown) => log.warn('A file could not be opened in another encoding', error));
+    },
+  );
   board.ready
     .then(() => diffs.closeAllBut((right) => documents.get(right) !== undefined))
     .catch((error: unknown) => log.warn('Old diffs could not be closed', error));
   return {
     board,
-    files: new WorkspaceFiles(
-      (uri) => board.waitingText(uri),
-      (uri) => {
-        encoding
-          .offer(uri)
-          .catch((error: unknown) => log.warn('A file could not be opened in another encoding', error));
-      },
-    ),
+    files: new StackedFiles(files, (uri) => board.standingAt(uri)),
     review: board.port,
     attention,
     commands: reviewCommands(board, diffs),

@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import type { Hunk } from '../../core/patch/follow.ts';
 import type { Diffs } from './diffs.ts';
 import { isOpen, type PendingFile, type Shown } from './pendingProposal.ts';
-import type { HunkDecision, ReviewBoard } from './reviewBoard.ts';
+import type { HunkDecision, PickHunk } from './hunkDecisions.ts';
+import type { ReviewBoard } from './reviewBoard.ts';
 
 export type ReviewCommand =
   | 'kimiChat.acceptPatch'
@@ -39,9 +40,7 @@ export function reviewCommands(
         await board.show({ proposal: shown.proposal, file: next }, true);
       }
     };
-  const decideHunk = (
-    act: (shown: Shown, pick: (hunks: readonly Hunk[]) => Hunk | undefined) => Promise<HunkDecision>,
-  ): CommandHandler =>
+  const decideHunk = (act: (shown: Shown, pick: PickHunk) => Promise<HunkDecision>): CommandHandler =>
     decide(async (shown) => {
       const editor = vscode.window.activeTextEditor;
       const decision = await act(shown, (hunks) => hunkAt(hunks, shown.file, editor));

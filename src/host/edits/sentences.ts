@@ -121,6 +121,21 @@ export function noPermission(): Reason {
   };
 }
 
+export function noPermissionForFile(): Reason {
+  return {
+    note: vscode.l10n.t('The file may not be written to.'),
+    detail: 'The file may not be written to.',
+  };
+}
+
+/** Moving it might make it lead nowhere, and deleting it could not be taken back. */
+export function link(): Reason {
+  return {
+    note: vscode.l10n.t('This is a link to another file. Links are not moved or deleted.'),
+    detail: 'The path is a symbolic link to another file; links are not moved or deleted.',
+  };
+}
+
 /** VS Code said no and nothing that was looked at says why. */
 export function notApplied(): Reason {
   return {
@@ -167,8 +182,10 @@ export function tooLongAgo(): Reason {
   };
 }
 
-export function unsaved(): string {
-  return vscode.l10n.t('Changed in the editor, but the file could not be saved.');
+/** @param why as a sentence, when it is known */
+export function unsaved(why?: Reason): string {
+  const what = vscode.l10n.t('Changed in the editor, but the file could not be saved.');
+  return why === undefined ? what : `${what} ${why.note}`;
 }
 
 function refusalNote(reason: FileRefusal): string {
@@ -190,7 +207,9 @@ function refusalNote(reason: FileRefusal): string {
         "The file can't be read in its present encoding without loss. Reopen it with the right encoding.",
       );
     case 'mixedLineEnds':
-      return vscode.l10n.t('The file mixes line ends, and saving it would change all of them.');
+      return vscode.l10n.t(
+        'The file mixes line ends and has unsaved changes, and saving them would change every line end. Save or discard them yourself first.',
+      );
     case 'tooLarge':
       return vscode.l10n.t('The file is larger than 50 MB.');
     case 'readOnly':
@@ -199,6 +218,8 @@ function refusalNote(reason: FileRefusal): string {
       return vscode.l10n.t("Notebooks can't be patched.");
     case 'unreadable':
       return vscode.l10n.t("The file can't be read.");
+    case 'unavailable':
+      return vscode.l10n.t("The file system can't be reached at the moment. Try again later.");
   }
 }
 
@@ -219,7 +240,7 @@ function refusalDetail(reason: FileRefusal): string {
     case 'undecodable':
       return 'The file cannot be decoded without loss.';
     case 'mixedLineEnds':
-      return 'The file mixes line ends.';
+      return 'The file mixes line ends and has unsaved changes in the editor, which the person must save or discard first.';
     case 'tooLarge':
       return 'The file is larger than 50 MB.';
     case 'readOnly':
@@ -228,5 +249,7 @@ function refusalDetail(reason: FileRefusal): string {
       return 'Notebooks cannot be patched.';
     case 'unreadable':
       return 'The file cannot be read.';
+    case 'unavailable':
+      return 'The file system cannot be reached at the moment.';
   }
 }

@@ -9,8 +9,8 @@ import type { ProposedFile } from '../../core/conversation/conversation.ts';
 import type { FileEdit, WorkspacePath } from '../../core/patch/editPlan.ts';
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import type { LaterFile } from '../../core/patch/reportLater.ts';
-import { applySteps, putUnsaved, type AppliedFile, type ApplyOptions } from './apply.ts';
-import { withLineEnds } from './documentText.ts';
+import { applySteps, putUnsaved, removeEmptyFolders, type AppliedFile, type ApplyOptions } from './apply.ts';
+import { isSameText, withLineEnds } from './documentText.ts';
 import type { AcceptedFile } from './journal.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import {
@@ -34,6 +34,7 @@ export type TakenBack =
       /** Somebody changed other lines since: those changes are still there. */
       readonly merged: boolean;
       readonly unsaved: boolean;
+      readonly why?: Reason;
       /** Save actions changed the file once more. */
       readonly changedOnSave: boolean;
     }
@@ -62,6 +63,11 @@ export async function takeBackFiles(
     );
     if (applied.kind === 'applied') {
       await Promise.all(ready.map(async ({ file, step }) => bringBackUnsaved(file, step)));
+      // One after the other: files of one patch share folders.
+      for (const { change } of ready.map(({ file }) => file)) {
+        if (change.kind === 'delete') continue;
+        await removeEmptyFolders((change.newFolders ?? []).map((folder) => vscode.Uri.parse(folder, true)));
+      }
       return prepared.map(({ file, prepared: each }) =>
         resultOf(file, each, applied.files[ready.findIndex((one) => one.file === file)]),
       );
@@ -142,6 +148,7 @@ function resultOf(file: AcceptedFile, prepared: Prepared, applied: AppliedFile |
         kind: 'takenBack',
         merged: prepared.kind === 'ready' && isMerged(file, prepared.step),
         unsaved: applied?.unsaved === true,
+        ...(applied?.why !== undefined && { why: applied.why }),
         changedOnSave: applied?.differs?.cause === 'changedOnSave',
       };
   }
@@ -149,7 +156,7 @@ function resultOf(file: AcceptedFile, prepared: Prepared, applied: AppliedFile |
 
 function isMerged({ change }: AcceptedFile, step: Step): boolean {
   if (step.kind !== 'edit' || change.kind !== 'edit') return false;
-  return withLineEnds(step.before, '\n') !== withLineEnds(change.after, '\n');
+  return !isSameText(step.before, change.after);
 }
 
 /** What a card says of a file after taking it back was tried. */
@@ -164,7 +171,7 @@ export function changeBy(result: TakenBack): FileChange {
   if (result.kind === 'refused') return { note: notTakenBack(result.reason.note), again: true };
   const notes = [
     ...(result.merged ? [othersKept()] : []),
-    ...(result.unsaved ? [unsaved()] : []),
+    ...(result.unsaved ? [unsaved(result.why)] : []),
     ...(result.changedOnSave ? [changedOnSave()] : []),
   ];
   return { state: 'takenBack', again: false, ...(notes.length > 0 && { note: notes.join(' ') }) };

@@ -10,12 +10,29 @@ export type Step =
       readonly document: vscode.TextDocument;
       /** Where the file is to be afterwards, if it moves. */
       readonly to?: vscode.Uri;
+      /**
+       * The new name leads to the file already, on a disk that ignores case. An edit would not rename it: to VS Code both addresses
+       * are the same.
+       */
+      readonly recased?: true;
       readonly before: string;
       readonly after: string;
       /** Offsets into `before`; may be empty when the file only moves. */
       readonly replacements: readonly Replacement[];
+      /**
+       * Given where the document can't hold the line ends of the file: it is then written to the disk beneath the editor, and there
+       * are no replacements. The document has no unsaved changes.
+       */
+      readonly bytes?: { readonly before: Uint8Array; readonly after: Uint8Array };
+      readonly newFolders?: readonly vscode.Uri[];
     }
-  | { readonly kind: 'create'; readonly uri: vscode.Uri; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'create';
+      readonly uri: vscode.Uri;
+      readonly bytes: Uint8Array;
+      /** That the file needs and that are not there yet, the outermost first. */
+      readonly newFolders?: readonly vscode.Uri[];
+    }
   | {
       readonly kind: 'delete';
       readonly uri: vscode.Uri;
@@ -36,7 +53,7 @@ export function toWorkspaceEdit(steps: readonly Step[]): vscode.WorkspaceEdit {
     edit.set(step.document.uri, toTextEdits(step.document, step.replacements));
   }
   for (const step of steps) {
-    if (step.kind === 'edit' && step.to !== undefined) {
+    if (step.kind === 'edit' && step.to !== undefined && step.recased !== true) {
       edit.renameFile(step.document.uri, step.to, { overwrite: false, ignoreIfExists: false });
     }
   }

@@ -59,7 +59,7 @@ async function readFile(at: FileAt): Promise<FileState> {
     return unsaved?.isDirty === true ? { kind: 'text', text: unsaved.getText() } : place;
   }
   const opened = await openText(at.uri);
-  return opened.kind === 'text' ? { kind: 'text', text: opened.document.getText() } : opened;
+  return opened.kind === 'text' ? { kind: 'text', text: opened.exact ?? opened.document.getText() } : opened;
 }
 
 /** Undefined when the folder has been removed from the workspace. */

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { waitsForReview } from '../../core/conversation/waiting.ts';
-import { useEnv } from '../env.ts';
+import { ServiceContext, useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { statusText } from '../statusText.ts';
 import type { Mirror, State } from '../store.ts';
@@ -35,7 +35,11 @@ export function App(props: AppProps): VNode {
       </main>
     );
   }
-  return <Panel {...props} mirror={state.mirror} />;
+  return (
+    <ServiceContext.Provider value={state.mirror.panel.service}>
+      <Panel {...props} mirror={state.mirror} />
+    </ServiceContext.Provider>
+  );
 }
 
 function Panel(props: AppProps & { mirror: Mirror }): VNode {

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
 import { askKey } from '../askKey.ts';
-import { useEnv } from '../env.ts';
+import { useEnv, useService } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { OpenLink } from '../markdown/Link.tsx';
 
@@ -19,7 +19,13 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
   return (
     <div class="empty">
       <p>
-        {l10n.t('Ask about your code. Changes are proposed as diffs; nothing is written before you accept.')}
+        {panel.patchMode === 'ask'
+          ? l10n.t(
+              'Ask about your code. Changes are proposed as diffs; nothing is written before you accept.',
+            )
+          : l10n.t(
+              'Ask about your code. Changes are written at once, except to protected files; you review the diffs afterwards and can take them back.',
+            )}
       </p>
       {panel.suggestions.length === 0 ? null : (
         <ul class="suggestions" aria-label={l10n.t('Suggestions')}>
@@ -60,10 +66,7 @@ export function KeyNeeded({ state }: { state: Extract<KeyState, 'missing' | 'unr
   return (
     <div class="key-needed">
       {state === 'missing' ? (
-        <p>
-          {l10n.t('Kimi Chat needs an EvoLink API key. You can make one on')}{' '}
-          <OpenLink href={keysPage}>evolink.ai/dashboard/keys</OpenLink>.
-        </p>
+        <KeyMissing />
       ) : (
         <p>
           {l10n.t(
@@ -75,5 +78,25 @@ export function KeyNeeded({ state }: { state: Extract<KeyState, 'missing' | 'unr
         {l10n.t('Set API key')}
       </button>
     </div>
+  );
+}
+
+/** Nobody is to give one service the key of another. */
+function KeyMissing(): VNode {
+  const service = useService();
+  if (service?.evolink === true) {
+    return (
+      <p>
+        {l10n.t('Kimi Chat needs an EvoLink API key. You can make one on')}{' '}
+        <OpenLink href={keysPage}>evolink.ai/dashboard/keys</OpenLink>.
+      </p>
+    );
+  }
+  return (
+    <p>
+      {service === undefined
+        ? l10n.t('Kimi Chat needs an API key.')
+        : l10n.t('Kimi Chat needs an API key for {0}.', service.origin)}
+    </p>
   );
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Turn } from '../../core/conversation/conversation.ts';
-import { useEnv } from '../env.ts';
+import { useEnv, useService } from '../env.ts';
 import { endHelp, type HelpButton } from '../failureText.ts';
 import { runningTime } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -18,10 +18,13 @@ export interface NoticeProps {
 
 export function Notice({ turn, last }: NoticeProps): VNode | null {
   const { help } = useEnv();
+  const service = useService();
   const armed = useArmed(turn.end?.kind ?? '');
   const [told, setTold] = useState(false);
   const info =
-    turn.end === undefined ? undefined : endHelp(turn.end, { words: brokenWords(turn, l10n.locale) });
+    turn.end === undefined
+      ? undefined
+      : endHelp(turn.end, { words: brokenWords(turn, l10n.locale), service });
   const waitUntil =
     info?.waitFor === undefined || turn.endedAt === undefined || !last
       ? undefined

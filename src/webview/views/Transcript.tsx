@@ -8,6 +8,7 @@ import { memo } from '../memo.ts';
 import { attach, type Sticky } from '../stickToBottom.ts';
 import { Empty } from './Empty.tsx';
 import { LatestIcon } from './icons.tsx';
+import { Orphans } from './Orphans.tsx';
 import { TurnView } from './TurnView.tsx';
 
 export interface TranscriptProps {
@@ -63,6 +64,7 @@ export function Transcript({ conversation, panel, endShown }: TranscriptProps): 
       {/* Scrolled with the keyboard too. */}
       <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <div ref={content} class="transcript-content">
+          {panel.orphans === undefined ? null : <Orphans proposals={panel.orphans} />}
           {turns.length === 0 ? <Empty panel={panel} /> : null}
           {groupsOf(turns).map((group) => (
             <Turns key={group[0]?.id} turns={group} last={group.at(-1) === turns.at(-1)} />

@@ -199,4 +199,24 @@ describe('one hunk', () => {
     assert.deepEqual(hidden('a\nb\nc\n', 'a\nb c\nc\n'), [false]);
     assert.deepEqual(hidden('a\nc\n', 'a\n  \nc\n'), [false]);
   });
+
+  it('is told from overlaps that are each looked at a few times only, however many there are', () => {
+    const lines = (name: string) =>
+      Array.from({ length: 4_000 }, (_, at) => (at % 2 === 0 ? `${at}\n` : `${name} ${at}\n`)).join('');
+    const followed = followLive(startFollowing(lines('old'), lines('new')), lines('live'));
+    assert.equal(followed.overlaps.length, 2_000);
+    let reads = 0;
+    const overlaps = new Proxy(followed.overlaps, {
+      get: (all, name) => {
+        reads += 1;
+        return all[Number(name)];
+      },
+    });
+    const hunks = hunksOf({ ...followed, overlaps }, lines('old'));
+    assert.deepEqual(new Set(hunks.map(({ state }) => state)), new Set(['conflicting']));
+    assert.equal(hunks.length, 2_000);
+    assert.ok(reads < 5 * 2_000, `${reads} reads`);
+    const amended = amendProposal(followed, lines('mine'));
+    assert.deepEqual([amended.base, amended.text, amended.overlaps], [lines('live'), lines('mine'), []]);
+  });
 });

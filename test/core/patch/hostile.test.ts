@@ -101,6 +101,15 @@ describe('hostile patches', function () {
     assert.deepEqual(kinds({ 'a.txt': text }, enveloped(sections)), ['too-large']);
   });
 
+  it('change one line of a long file in each of many sections', () => {
+    const text = Array.from({ length: 40_000 }, (_, line) => `line ${line}\n`).join('');
+    const sections = Array.from({ length: 20_000 }, (_, line) =>
+      ['*** Update File: a.txt', `-line ${line}`, `+new ${line}`].join('\n'),
+    );
+    assert.deepEqual(kinds({ 'a.txt': text }, enveloped(...sections.slice(0, 150))), ['ok']);
+    assert.deepEqual(kinds({ 'a.txt': text }, enveloped(...sections)), ['too-large']);
+  });
+
   it('move a thousand files', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `f${index}`);
     const texts = Object.fromEntries(names.map((name) => [name, 'x\n']));

@@ -245,6 +245,7 @@ describe('reportFailure', () => {
       'readOnly',
       'notebook',
       'unreadable',
+      'unavailable',
     ];
     for (const reason of reasons) {
       assert.match(

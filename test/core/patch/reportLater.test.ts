@@ -1,7 +1,11 @@
 /** What the model reads of a patch after its call was answered. */
 import assert from 'node:assert/strict';
 
-import { reportDecidedLater, reportTakenBack } from '../../../src/core/patch/reportLater.ts';
+import {
+  reportDecidedForOthers,
+  reportDecidedLater,
+  reportTakenBack,
+} from '../../../src/core/patch/reportLater.ts';
 
 describe('the report of a decision that came later', () => {
   it('says so first, and then what any outcome says', () => {
@@ -12,6 +16,15 @@ describe('the report of a decision that came later', () => {
       'Applied: 1 file changed.',
       'A a.ts +1 -0',
     ]);
+  });
+
+  it('says of a patch that this model has never seen where it comes from', () => {
+    const edit = { kind: 'add', path: { root: 0, relative: 'a.ts', display: 'a.ts' }, after: 'a\n' } as const;
+    const report = reportDecidedForOthers({ files: [edit], notes: [] }, { files: [{ kind: 'rejected' }] });
+    assert.match(
+      report,
+      /^A patch from an earlier conversation, which you do not see, .*\nNothing was changed: /,
+    );
   });
 });
 

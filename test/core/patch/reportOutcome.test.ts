@@ -149,7 +149,7 @@ describe('reportOutcome', () => {
       '  hunk 1: now lines 3-4',
       '  hunk 2: lines removed before line 6',
       '  hunk 3: now line 7, added at the end',
-      'The person has edited the file besides. Against the proposal, lines with "-" are gone and lines with "+" are there:',
+      'The file was changed besides, by the person, another program or another patch. Against the proposal, lines with "-" are gone and lines with "+" are there:',
       'at line 1',
       '+|first',
     ]);
@@ -197,7 +197,7 @@ describe('reportOutcome', () => {
       [
         'Nothing was changed.',
         '"a.txt": not written, because the same lines were changed meanwhile. Lines 3 to 4.',
-        '"old.txt": accepted, but could not be written. The disk is full.',
+        '"old.txt": not written. The disk is full.',
         '"from.txt": not decided on; nothing was written.',
       ],
     );
@@ -259,6 +259,27 @@ describe('reportOutcome', () => {
       report(edits, { kind: 'accepted', present }).join('\n'),
       /An earlier patch .* is not in the file/,
     );
+    const differs = { ...present, cause: 'earlierDiffers' } as const;
+    assert.match(
+      report(edits, { kind: 'accepted', present: differs }).join('\n'),
+      /An earlier patch that this one builds on was not accepted as it was proposed\./,
+    );
+  });
+
+  it('does not tell of a move that was not taken with the hunks', () => {
+    const moved = planned('*** Update File: from.txt', '*** Move to: to.txt', '-f', '+F');
+    assert.deepEqual(report(moved, { kind: 'acceptedAmended', text: 'F\n', stays: true }), [
+      'Applied with changes by the person: 1 file changed.',
+      'M from.txt +1 -1',
+      '  hunk 1: taken as proposed',
+      'It was not moved to "to.txt".',
+    ]);
+  });
+
+  it('tells what else happened to the files', () => {
+    const edits = planned(...update);
+    const text = reportOutcome(edits, { files: [accepted], notes: ['"a.txt" is "b.txt" now.'] });
+    assert.equal(text.split('\n').at(-1), '"a.txt" is "b.txt" now.');
   });
 
   it('has words for what was never proposed', () => {

@@ -78,6 +78,29 @@ describe('readAddress', () => {
     });
     assert.equal(new Set(origins).size, origins.length);
   });
+
+  it('knows EvoLink’s own addresses, and takes none that only looks like one', () => {
+    const own = [
+      defaultBaseUrl,
+      'https://api.evolink.ai/v1',
+      'https://EVOLINK.ai',
+      'https://direct.evolink.ai:8443',
+    ];
+    const others = [
+      'https://gateway.company.example/evolink.ai',
+      'https://direct.evolink.ai.company.example',
+      'https://notevolink.ai',
+      'https://direct-evolink.ai',
+      'https://evolink.ai.',
+      'http://127.0.0.1:8080',
+    ];
+    const taken = [...own, ...others].filter((text) => {
+      const address = readAddress(text);
+      assert.ok(address.ok, text);
+      return address.value.evolink;
+    });
+    assert.deepEqual(taken, own);
+  });
 });
 
 describe('readFallback', () => {

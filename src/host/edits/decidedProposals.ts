@@ -1,0 +1,122 @@
+/** Proposals that are decided, as long as their cards can still be clicked on: where their files are, and what is taken back. */
+import type * as vscode from 'vscode';
+
+import type { ProposalSummary, ProposedFile } from '../../core/conversation/conversation.ts';
+import type { LaterFile } from '../../core/patch/reportLater.ts';
+import type { Log } from '../log.ts';
+import type { Journal } from './journal.ts';
+import type { PendingProposal } from './pendingProposal.ts';
+import { placeOf } from './settling.ts';
+import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
+import type { WaitingProposals } from './waitingProposals.ts';
+import type { Writing } from './writing.ts';
+
+interface Decided {
+  /** Where its files are. */
+  readonly places: readonly vscode.Uri[];
+  readonly summary: ProposalSummary;
+}
+
+/** How many files are as they were before the patch, and how many not. */
+export interface TakenBackCount {
+  readonly done: number;
+  readonly left: number;
+}
+
+export interface TakenBackFiles {
+  readonly changes: ReadonlyMap<number, FileChange>;
+  readonly reports: readonly LaterFile[];
+}
+
+export interface DecidedProposalsParts {
+  readonly waiting: WaitingProposals;
+  readonly writing: Writing;
+  readonly journal: Journal;
+  readonly settings: { readonly saveAfterAccept: boolean };
+  readonly log: Log;
+}
+
+/** How many decided proposals can still be clicked on. */
+const remembered = 200;
+
+export class DecidedProposals {
+  readonly #parts: DecidedProposalsParts;
+  readonly #decided = new Map<string, Decided>();
+
+  constructor(parts: DecidedProposalsParts) {
+    this.#parts = parts;
+  }
+
+  remember({ id, files, summary }: PendingProposal): void {
+    this.#decided.set(id, { places: files.map(placeOf), summary });
+    for (const oldest of this.#decided.keys()) {
+      if (this.#decided.size <= remembered) break;
+      this.#decided.delete(oldest);
+    }
+  }
+
+  /** Where a file of a decided proposal is. */
+  placeOf(proposal: string, file: number): vscode.Uri | undefined {
+    return this.#decided.get(proposal)?.places[file];
+  }
+
+  /** Undoes what was accepted of one file, or of all of a patch. Writes; what that means for the card is told by `noteTakenBack`. */
+  async takeBack(proposal: string, file: number | undefined): Promise<TakenBackFiles> {
+    const { journal, settings, writing, log } = this.#parts;
+    await journal.ready;
+    const changes = new Map<number, FileChange>();
+    const reports: LaterFile[] = [];
+    await writing.inOrder('taking back a patch', async () => {
+      const kept = journal.get(proposal)?.files ?? [];
+      const meant = kept.filter((each) => !each.takenBack && (file === undefined || file === each.index));
+      const results = await takeBackFiles(meant, { save: settings.saveAfterAccept });
+      log.info('A patch was to be taken back', { files: meant.length });
+      for (const [index, accepted] of meant.entries()) {
+        const result = results[index];
+        if (result === undefined) continue;
+        if (result.kind === 'takenBack') journal.takenBack(proposal, accepted.index);
+        changes.set(accepted.index, changeBy(result));
+        reports.push({ path: accepted.toPath ?? accepted.path, result: reported(result) });
+      }
+    });
+    return { changes, reports };
+  }
+
+  /**
+   * Notes on a proposal of which other files still wait, which is then told of by itself, or on a decided one, which is returned.
+   * @param asked the file that was to be taken back; undefined for all
+   */
+  noteTakenBack(
+    proposal: string,
+    changes: ReadonlyMap<number, FileChange>,
+    asked: number | undefined,
+  ): ProposalSummary | undefined {
+    const pending = this.#parts.waiting.get(proposal);
+    if (pending !== undefined) {
+      noteOnPending(pending, changes);
+      return undefined;
+    }
+    const known = this.#decided.get(proposal);
+    if (known === undefined) return undefined;
+    const files = known.summary.files.map((file): ProposedFile => {
+      const meant = file.canTakeBack === true && (asked === undefined || asked === file.index);
+      const change = changes.get(file.index) ?? (meant ? forgotten() : undefined);
+      return change === undefined ? file : withChange(file, change);
+    });
+    const summary = { ...known.summary, files };
+    this.#decided.set(proposal, { ...known, summary });
+    return summary;
+  }
+}
+
+function noteOnPending(pending: PendingProposal, changes: ReadonlyMap<number, FileChange>): void {
+  for (const file of pending.files) {
+    const change = changes.get(file.index);
+    if (change === undefined) continue;
+    if (change.note !== undefined) file.remark = change.note;
+    if (change.state === undefined) continue;
+    file.state = change.state;
+    file.outcome = { kind: 'rejected', reason: 'Accepted first, and then taken back.' };
+  }
+  pending.tell();
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+
+import { hasMixedLineEnds, withLineEndsOf } from '../../../src/host/edits/lineEnds.ts';
+
+describe('line ends', () => {
+  it('are mixed when an editor would make them alike', () => {
+    for (const text of ['', 'a', 'a\nb\n', 'a\r\nb\r\n', 'a\r\nb'])
+      assert.equal(hasMixedLineEnds(text), false, text);
+    for (const text of ['a\r', 'a\rb\n', 'a\r\nb\n', 'a\n\r\n', 'a\r\r\n'])
+      assert.equal(hasMixedLineEnds(text), true, text);
+  });
+
+  it('come back to each line that was there before, and new lines get the first', () => {
+    const model = 'a\rb\nc\r\nd';
+    assert.equal(withLineEndsOf('a\nb\nc\nd', model), model);
+    assert.equal(withLineEndsOf('a\nnew\nb\nc\nd\nend', model), 'a\rnew\rb\nc\r\nd\rend');
+    assert.equal(withLineEndsOf('b\nd\n', model), 'b\nd\r');
+    assert.equal(withLineEndsOf('', model), '');
+    assert.equal(withLineEndsOf('a\nb', ''), 'a\nb');
+    assert.equal(withLineEndsOf('a\n', 'a'), 'a\n');
+  });
+
+  it('come from the second text for lines that only that one has', () => {
+    assert.equal(withLineEndsOf('a\nb\nc\nd\n', 'a\r\nc\r\n', 'a\nb\rc\n'), 'a\r\nb\rc\r\nd\r\n');
+  });
+
+  it('never change what the lines say, and are those of the text when nothing else differs', () => {
+    const seed = Number(process.env['FC_SEED'] ?? Date.now());
+    console.log(`      seed ${seed}`);
+    const ended = fc
+      .array(fc.tuple(fc.constantFrom('', 'a', 'b', 'c'), fc.constantFrom('\n', '\r\n', '\r')))
+      .map((lines) => lines.map(([line, end]) => `${line}${end}`).join(''))
+      // CR and LF of two lines would be one end.
+      .filter((text) => !/\r\n/.test(text.replace(/\w\r\n|^\r\n/g, '')));
+    const bare = (text: string): string => text.replace(/\r\n|\r|\n/g, '\n');
+    fc.assert(
+      fc.property(ended, ended, (one, other) => {
+        assert.equal(withLineEndsOf(bare(one), one), one);
+        assert.equal(bare(withLineEndsOf(bare(one), other)), bare(one));
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
+});
