@@ -1,6 +1,8 @@
 /** What a file `*.bench.ts` exports. */
 export interface BenchFile {
-  readonly benches: readonly Bench[];
+  readonly benches?: readonly Bench[];
+  readonly contests?: readonly Contest[];
+  readonly reports?: readonly Report[];
   /** What the medians say together, by the benchmarks' names; one that was not run is not there. */
   readonly remarks?: (medians: ReadonlyMap<string, number>) => readonly string[];
 }
@@ -17,6 +19,39 @@ export interface Bench {
   readonly teardown?: () => void | Promise<void>;
   /** One measurement. Called a few times unmeasured first, so that the compiler has done its work. */
   readonly measure: () => number | Promise<number>;
+}
+
+/**
+ * The same work done by several, in turns within one run: what the machine does beside it slows all of them. The first is ours; each
+ * other one is told of as a ratio, which is the median of those of the rounds.
+ */
+export interface Contest {
+  readonly name: string;
+  /** What one measurement gets through; speeds are told as so much of each a second. */
+  readonly amounts: readonly { readonly unit: string; readonly amount: number }[];
+  readonly rounds: number;
+  readonly setup: () => Promise<void>;
+  readonly teardown: () => Promise<void>;
+  readonly contestants: readonly Contestant[];
+}
+
+export interface Contestant {
+  readonly name: string;
+  /** Milliseconds of one measurement. */
+  readonly measure: () => Promise<number>;
+  /** Of our speed over this one's. */
+  readonly wanted?: number;
+}
+
+/** Figures that are no speeds: each line is one. */
+export interface Report {
+  readonly name: string;
+  readonly run: () => Promise<readonly string[]>;
+}
+
+/** @returns the value below which so much of them lies */
+export function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.round(part * (values.length - 1))] ?? Number.NaN;
 }
 
 /** @returns milliseconds that `work` took */

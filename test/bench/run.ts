@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
-import type { Bench, BenchFile } from './bench.ts';
+import { percentile, type Bench, type BenchFile, type Contest } from './bench.ts';
 
 const warmups = 3;
 const measurements = 15;
@@ -16,7 +16,12 @@ const remarks: string[] = [];
 
 for (const file of readdirSync(import.meta.dirname).toSorted()) {
   if (!file.endsWith('.bench.ts')) continue;
-  const { benches, remarks: remarksOn } = (await import(`./${file}`)) as BenchFile;
+  const {
+    benches = [],
+    contests = [],
+    reports = [],
+    remarks: remarksOn,
+  } = (await import(`./${file}`)) as BenchFile;
   const medians = new Map<string, number>();
   for (const bench of benches) {
     if (!bench.name.includes(wanted)) continue;
@@ -25,10 +30,16 @@ for (const file of readdirSync(import.meta.dirname).toSorted()) {
     medians.set(bench.name, sorted[sorted.length >> 1] ?? Number.NaN);
     rows.push(row(bench, sorted));
   }
+  for (const contest of contests) if (contest.name.includes(wanted)) await compete(contest);
+  for (const report of reports) {
+    if (!report.name.includes(wanted)) continue;
+    process.stderr.write(`${report.name} …\n`);
+    remarks.push(...(await report.run()).map((line) => `${report.name}: ${line}`));
+  }
   if (remarksOn) remarks.push(...remarksOn(medians));
 }
 
-if (rows.length === 0) {
+if (rows.length + remarks.length === 0) {
   console.error(`No benchmark has “${wanted}” in its name.`);
   process.exitCode = 1;
 } else {
@@ -36,7 +47,7 @@ if (rows.length === 0) {
     `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ` +
       `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}\n`,
   );
-  print(['what', 'median', 'p10 to p90', 'unit', 'better'], rows);
+  if (rows.length > 0) print(['what', 'median', 'p10 to p90', 'unit', 'better'], rows);
   for (const remark of remarks) console.log(`\n${remark}`);
 }
 
@@ -52,7 +63,42 @@ async function measure({ setup, teardown, measure: once }: Bench): Promise<numbe
   }
 }
 
-function row({ name, unit, better }: Bench, sorted: readonly number[]): string[] {
+/** One round unmeasured, then each contestant once a round. */
+async function compete(contest: Contest): Promise<void> {
+  const { name, contestants, rounds, amounts } = contest;
+  process.stderr.write(`${name} …\n`);
+  const times = contestants.map((): number[] => []);
+  await contest.setup();
+  try {
+    for (let round = -1; round < rounds; round++) {
+      for (const [index, { measure: once }] of contestants.entries()) {
+        const time = await once();
+        if (round >= 0) times[index]?.push(time);
+      }
+    }
+  } finally {
+    await contest.teardown();
+  }
+  for (const [index, contestant] of contestants.entries()) {
+    const own = times[index] ?? [];
+    for (const { unit, amount } of amounts) {
+      const speeds = own.map((time) => (amount * 1000) / time).toSorted((a, b) => a - b);
+      rows.push(row({ name: `${name}: ${contestant.name}`, unit: `${unit}/s`, better: 'more' }, speeds));
+    }
+    if (index === 0) continue;
+    const ratio = percentile(
+      own.map((time, round) => time / (times[0]?.[round] ?? Number.NaN)),
+      0.5,
+    );
+    const wish = contestant.wanted === undefined ? '' : ` (wanted: ${contestant.wanted})`;
+    remarks.push(`${name}: ${shown(ratio)} times the speed of ${contestant.name}${wish}`);
+  }
+}
+
+function row(
+  { name, unit, better }: Pick<Bench, 'name' | 'unit' | 'better'>,
+  sorted: readonly number[],
+): string[] {
   const at = (part: number): string => shown(sorted[Math.round(part * (sorted.length - 1))] ?? Number.NaN);
   return [name, at(0.5), `${at(0.1)} to ${at(0.9)}`, unit, better];
 }

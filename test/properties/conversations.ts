@@ -77,11 +77,15 @@ export interface Played {
   readonly events: readonly TurnEvent[];
 }
 
-/** Plays the steps one after another. `queue` is told the replies of each step before its first request. */
+/**
+ * Plays the steps one after another. `queue` is told the replies of each step before its first request; `watch` is given the signal
+ * of each.
+ */
 export async function play(
   model: ModelPort,
   queue: (replies: readonly Reply[]) => void,
   steps: readonly Step[],
+  watch: (signal: AbortSignal) => void = () => undefined,
 ): Promise<Played> {
   let conversation = emptyConversation('c');
   let history = emptyHistory();
@@ -91,6 +95,7 @@ export async function play(
   for (const [index, step] of steps.entries()) {
     queue(step.replies);
     const abort = new AbortController();
+    watch(abort.signal);
     const last = conversation.turns.at(-1);
     const resumed = step.resume && last !== undefined && last.end?.kind !== 'completed' ? last : undefined;
     const more: Partial<TurnSpec> = {

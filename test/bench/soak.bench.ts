@@ -1,0 +1,29 @@
+/** A thousand turns with faults of all kinds: what they leave in memory. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { seed } from '../simulator/arbitraries.ts';
+import { soak } from '../wire/soak.ts';
+import type { Report } from './bench.ts';
+
+const turns = 1000;
+const every = 100;
+
+async function run(): Promise<readonly string[]> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const figures: string[] = [];
+  const { requests, ends } = await soak(turns, seed, (soFar) => {
+    if (soFar % every !== 0) return;
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    figures.push(((heapUsed + external) / 1e6).toFixed(1));
+  });
+  return [
+    `${turns} turns, ${requests} requests, seed ${seed}; no socket, timer or listener was left`,
+    `ended as ${[...ends].map(([kind, count]) => `${kind} ${count}`).join(', ')}`,
+    `memory in use after each ${every} turns, MB: ${figures.join(', ')}`,
+  ];
+}
+
+export const reports: readonly Report[] = [{ name: 'soak', run }];
