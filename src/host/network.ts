@@ -69,10 +69,10 @@ export class Network {
       } else {
         const at = targetOf(proxy);
         socket = await steps.connect(at);
-        if (at.secure) socket = await steps.secure(socket, at, this.#tls(settings));
+        if (at.secure) socket = await steps.secure(socket, at, this.#tls(settings), settings.strictSsl);
         await steps.tunnel(socket, target, authorization(proxy, settings));
       }
-      if (target.secure) socket = await steps.secure(socket, target, this.#tls(settings));
+      if (target.secure) socket = await steps.secure(socket, target, this.#tls(settings), settings.strictSsl);
       socket.setNoDelay(true);
       socket.setKeepAlive(true, 60_000);
       steps.finish();
@@ -84,9 +84,8 @@ export class Network {
     }
   }
 
-  #tls({ strictSsl, systemCertificates }: NetworkSettings): tls.ConnectionOptions {
+  #tls({ systemCertificates }: NetworkSettings): tls.ConnectionOptions {
     return {
-      rejectUnauthorized: strictSsl,
       ALPNProtocols: ['http/1.1'],
       // Giving a list replaces Node's own, so both are given. Read once: on some systems it takes a second.
       ...(systemCertificates && this.#trusted()),
@@ -133,13 +132,21 @@ class Steps {
     });
   }
 
-  secure(raw: net.Socket, { host }: Target, options: tls.ConnectionOptions): Promise<net.Socket> {
+  secure(
+    raw: net.Socket,
+    { host }: Target,
+    options: tls.ConnectionOptions,
+    strict: boolean,
+  ): Promise<net.Socket> {
     // An address is no name: it goes without `servername`, and is compared with the certificate as `host`.
     const name = net.isIP(host) === 0 ? { servername: host } : {};
-    const socket = this.#own(tls.connect({ ...options, ...name, host, socket: raw }));
-    return this.#step(socket, (resolve) => {
+    // Judged below, before a byte is sent: Node itself would throw the certificate away before anybody can say whose it is.
+    const judgedBelow = { rejectUnauthorized: false };
+    const socket = this.#own(tls.connect({ ...options, ...name, ...judgedBelow, host, socket: raw }));
+    return this.#step(socket, (resolve, reject) => {
       const onSecure = (): void => {
-        resolve(socket);
+        if (strict && !socket.authorized) reject(distrust(socket));
+        else resolve(socket);
       };
       socket.once('secureConnect', onSecure);
       return () => socket.off('secureConnect', onSecure);
@@ -233,6 +240,23 @@ const longestProxyHead = 16 * 1024;
 
 function coded(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
+}
+
+/** Node's code, and whose certificate it is: the issuer is what has to be trusted, or is the company's proxy that nobody told of. */
+function distrust(socket: tls.TLSSocket): Error {
+  const certificate = socket.getPeerCertificate();
+  // Node gives the code alone, whatever its types say.
+  const code = String(socket.authorizationError);
+  return coded(
+    code,
+    `The certificate of ${named(certificate.subject)} was issued by ${named(certificate.issuer)} and is valid ` +
+      `from ${certificate.valid_from} to ${certificate.valid_to}.`,
+  );
+}
+
+function named(holder: tls.Certificate): string {
+  const parts = [holder.CN, holder.O].flat().filter((part) => part !== undefined && part !== '');
+  return parts.length === 0 ? 'nobody named' : parts.map((part) => `“${part}”`).join(', ');
 }
 
 /** Undefined when the proxy agreed. `answer` is the head of its answer, or undefined when that has no end. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import * as https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,8 +10,9 @@ import { mock } from 'node:test';
 import tlsModule, * as tls from 'node:tls';
 import { promisify } from 'node:util';
 
+import { mostAttempts } from '../../src/core/conversation/retry.ts';
 import type { Failure } from '../../src/core/responses/failure.ts';
-import { Network } from '../../src/host/network.ts';
+import { Network, type NetworkSettings } from '../../src/host/network.ts';
 import {
   clientFor,
   collect,
@@ -20,6 +22,7 @@ import {
   type ClientOptions,
   type TestServer,
 } from '../support/client.ts';
+import { ask, ports, run } from '../support/turns.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/tls');
 /** Signed by itself, for `kimi.test` and 127.0.0.1. Secret to nobody. */
@@ -30,6 +33,18 @@ const identity = {
 
 const lax = { strictSsl: false };
 
+/** Names are looked up by the test. */
+function resolving(
+  lookUp: (
+    host: string,
+    tell: (error: Error | null, addresses: readonly dns.LookupAddress[]) => void,
+  ) => void,
+): { readonly mock: { restore(): void } } {
+  return mock.method(dns, 'lookup', ((host: string, _options: object, tell: Parameters<typeof lookUp>[1]) => {
+    lookUp(host, tell);
+  }) as never);
+}
+
 describe('wire: connections', () => {
   const servers: TestServer[] = [];
 
@@ -37,9 +52,15 @@ describe('wire: connections', () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
 
-  async function secureServer(): Promise<TestServer> {
+  /** What `name` is said to be the certificate of: signed by a private authority, with the same key. */
+  const issued = (name: string): typeof identity => ({
+    ...identity,
+    cert: readFileSync(join(folder, `${name}.pem`)),
+  });
+
+  async function secureServer(as = identity): Promise<TestServer> {
     const server = await listen(
-      https.createServer(identity, (request, response) => response.end(`data: ${request.headers.host}\n\n`)),
+      https.createServer(as, (request, response) => response.end(`data: ${request.headers.host}\n\n`)),
       'https',
     );
     servers.push(server);
@@ -49,7 +70,7 @@ describe('wire: connections', () => {
   /** A proxy that hands each CONNECT to the test, with the head as it came. */
   async function proxy(
     onConnect: (socket: net.Socket, head: string) => void,
-    secure = false,
+    as?: typeof identity,
   ): Promise<TestServer> {
     const onSocket = (socket: net.Socket): void => {
       let head = '';
@@ -62,8 +83,8 @@ describe('wire: connections', () => {
       };
       socket.on('data', onData);
     };
-    const server = secure ? tls.createServer(identity, onSocket) : net.createServer(onSocket);
-    const listening = await listen(server, secure ? 'https' : 'http');
+    const server = as === undefined ? net.createServer(onSocket) : tls.createServer(as, onSocket);
+    const listening = await listen(server, as === undefined ? 'http' : 'https');
     servers.push(listening);
     return listening;
   }
@@ -131,6 +152,105 @@ describe('wire: connections', () => {
     }).timeout(30_000);
   });
 
+  describe('with TLS and a certificate', () => {
+    for (const [what, certificate, code, message] of [
+      [
+        'signed by itself',
+        identity,
+        'DEPTH_ZERO_SELF_SIGNED_CERT',
+        /of “kimi\.test” was issued by “kimi\.test” and/,
+      ],
+      [
+        'of an authority that nobody knows',
+        issued('issued'),
+        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+        /was issued by “Test Company Root”, “Test Company” and/,
+      ],
+    ] as const) {
+      it(`${what} say whose it is`, async () => {
+        const server = await secureServer(certificate);
+        const refused = await failure(server.url, {});
+        assert.deepEqual([refused.code, refused.sent], [code, false]);
+        assert.match(refused.message, message);
+        await server.allClosed();
+      });
+    }
+
+    describe('of an authority that the system knows', () => {
+      const system = { systemCertificates: true };
+      beforeEach(() => {
+        mock.method(tlsModule, 'getCACertificates', (which: string) =>
+          which === 'system' ? [readFileSync(join(folder, 'authority.pem'), 'utf8')] : [],
+        );
+        syncBuiltinESMExports();
+      });
+      afterEach(() => {
+        mock.restoreAll();
+        syncBuiltinESMExports();
+      });
+
+      it('are made, unless the system’s certificates are not to count', async () => {
+        const server = await secureServer(issued('issued'));
+        let settings = { ...plainNetwork, ...system };
+        const client = clientFor(server.url, { network: new Network(() => settings) });
+        assert.match(textOf(await collect(client)), /^data: 127/);
+        settings = plainNetwork;
+        assert.equal(textOf(await collect(client)), '<network>');
+        settings = { ...plainNetwork, ...lax };
+        assert.match(textOf(await collect(client)), /^data: 127/);
+      });
+
+      for (const [what, certificate, code, message] of [
+        [
+          'that has expired',
+          'expired',
+          'CERT_HAS_EXPIRED',
+          /“Test Company Root”.* to Jan +1 00:00:00 2021 GMT\./,
+        ],
+        [
+          'of another host',
+          'other-host',
+          'ERR_TLS_CERT_ALTNAME_INVALID',
+          /of “other\.test” was issued by “Test Company Root”/,
+        ],
+      ] as const) {
+        it(`say whose it is when it is one ${what}`, async () => {
+          const server = await secureServer(issued(certificate));
+          const refused = await failure(server.url, { settings: system });
+          assert.deepEqual([refused.code, refused.sent], [code, false]);
+          assert.match(refused.message, message);
+        });
+      }
+
+      it('are made through a proxy, too, and judge both certificates', async () => {
+        const target = await secureServer(issued('issued'));
+        const through = await proxy((socket) => passThrough(socket, target), issued('issued'));
+        const settings = { ...system, proxy: through.url };
+        assert.equal(
+          textOf(await collect(clientFor('https://kimi.test', { settings }))),
+          'data: kimi.test\n\n',
+        );
+        const elsewhere = await failure('https://elsewhere.test', { settings });
+        assert.equal(elsewhere.code, 'ERR_TLS_CERT_ALTNAME_INVALID');
+        const untrusted = await proxy(() => assert.fail('spoke to a proxy that is not trusted'), identity);
+        const refused = await failure('https://kimi.test', { settings: { ...system, proxy: untrusted.url } });
+        assert.match(refused.message, /issued by “kimi\.test”/);
+      });
+    });
+  });
+
+  it('to a name that nobody knows have sent nothing', async () => {
+    const lookup = resolving((host, tell) => {
+      tell(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), []);
+    });
+    try {
+      const found = await failure('https://kimi.test', {});
+      assert.deepEqual([found.code, found.sent], ['ENOTFOUND', false]);
+    } finally {
+      lookup.mock.restore();
+    }
+  });
+
   it('do with Node’s own list where the system’s certificates can not be read', async () => {
     const broken = mock.method(tlsModule, 'getCACertificates', () => {
       throw new Error('not here');
@@ -167,7 +287,7 @@ describe('wire: connections', () => {
       const target = await secureServer();
       const through = await proxy((socket) => {
         passThrough(socket, target);
-      }, true);
+      }, identity);
       const settings = { ...lax, proxy: through.url };
       assert.equal(
         textOf(await collect(clientFor('https://[2001:db8::1]:8443', { settings }))),
@@ -278,6 +398,58 @@ describe('wire: connections', () => {
       const through = await proxy(() => assert.fail('loopback was sent to the proxy'));
       const text = textOf(await collect(clientFor(server.url, { settings: { ...lax, proxy: through.url } })));
       assert.match(text, /^data: 127/);
+    });
+
+    it('are used, passed by and changed as the settings and the environment of the moment say', async () => {
+      const lookup = resolving((_host, tell) => tell(null, [{ address: '127.0.0.1', family: 4 }]));
+      try {
+        const target = await secureServer();
+        let connections = 0;
+        const through = await proxy((socket) => {
+          connections += 1;
+          passThrough(socket, target);
+        });
+        let settings: Partial<NetworkSettings> = {};
+        const { port } = new URL(target.url);
+        const client = clientFor(`https://kimi.test:${port}`, {
+          network: new Network(() => ({ ...plainNetwork, ...lax, ...settings })),
+        });
+        const { url } = through;
+        const table: readonly (readonly [Partial<NetworkSettings>, number])[] = [
+          [{}, 0],
+          [{ proxy: url }, 1],
+          [{ proxy: url, proxySupport: false }, 0],
+          [{ proxy: url, noProxy: ['kimi.test'] }, 0],
+          [{ proxy: url, noProxy: ['.test'] }, 0],
+          [{ proxy: url, noProxy: ['other.test'] }, 1],
+          [{ environment: { HTTPS_PROXY: url } }, 1],
+          [{ environment: { https_proxy: url } }, 1],
+          [{ environment: { HTTPS_PROXY: url, NO_PROXY: 'kimi.test' } }, 0],
+          [{ environment: { HTTPS_PROXY: url }, proxySupport: false }, 0],
+          [{ proxy: url, environment: { HTTPS_PROXY: 'http://127.0.0.1:1' } }, 1],
+        ];
+        for (const [next, wanted] of table) {
+          settings = next;
+          connections = 0;
+          assert.equal(textOf(await collect(client)), `data: kimi.test:${port}\n\n`, JSON.stringify(next));
+          assert.equal(connections, wanted, JSON.stringify(next));
+        }
+      } finally {
+        lookup.mock.restore();
+      }
+    });
+
+    it('do not go in a loop when the proxy hangs up each time: the turn ends', async () => {
+      let connections = 0;
+      const through = await proxy((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      const client = clientFor('https://kimi.test', { settings: { proxy: through.url } });
+      const { turn } = await run(ports(client), ask('q'));
+      assert.ok(turn.end?.kind === 'failed' && turn.end.failure.kind === 'network');
+      assert.equal(connections, mostAttempts);
+      await through.allClosed();
     });
 
     it('follow the settings of the moment', async () => {
