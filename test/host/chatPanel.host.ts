@@ -460,7 +460,9 @@ describe('the commands', () => {
     const contributed = (
       testedExtension().packageJSON as { contributes: { commands: { command: string }[] } }
     ).contributes.commands.map(({ command }) => command);
-    const made = [...Object.keys(stage.commands), ...Object.keys(stage.review.commands)];
+    const made = [stage.commands, stage.review.commands, stage.cost.commands].flatMap((table) =>
+      Object.keys(table),
+    );
     assert.deepEqual(made.toSorted(), contributed.toSorted());
     await testedExtension().activate();
     const known = new Set(await vscode.commands.getCommands(true));

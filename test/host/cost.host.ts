@@ -312,8 +312,9 @@ describe('what a conversation costs', () => {
       const history = new UsageHistory(stage.cost.ledger, `${stage.schemes.proposal}-history`);
       try {
         const file = join(folder, 'usage.csv');
-        assert.equal(await history.export(() => Promise.resolve(undefined)), false);
-        assert.equal(await history.export(() => Promise.resolve(vscode.Uri.file(file))), true);
+        assert.equal(await history.export(() => Promise.resolve(undefined)), undefined);
+        const written = await history.export(() => Promise.resolve(vscode.Uri.file(file)));
+        assert.equal(written?.fsPath, file);
         const lines = (await readFile(file, 'utf8')).split('\r\n');
         assert.match(lines[0] ?? '', /^\uFEFFday,time,model,/);
         assert.match(lines[1] ?? '', /,kimi-k3\.1-pro,high,counted,\d+,/);

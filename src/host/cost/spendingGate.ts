@@ -25,7 +25,7 @@ import { cacheEnd, forecast, type Forecast } from '../../core/cost/forecast.ts';
 import { refusalOf, type Spent } from '../../core/cost/limits.ts';
 import { usageRecord } from '../../core/cost/usageRecord.ts';
 import { modelRow } from '../../core/responses/models.ts';
-import type { RequestBody } from '../../core/responses/wire.ts';
+import type { HistoryItem, RequestBody } from '../../core/responses/wire.ts';
 import type { ChatSession } from '../chat/session.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Settings } from '../settings.ts';
@@ -58,7 +58,8 @@ export class SpendingGate implements vscode.Disposable {
   readonly #estimator = new Estimator();
   /** Conversations teach each other: it is the same tokenizer. */
   readonly #calibrations = new Map<ModelId, Calibration>();
-  readonly #watched = new WeakSet<SpendingSession>();
+  /** Conversations with a request on its way. */
+  readonly #followed = new Map<SpendingSession, vscode.Disposable>();
 
   /** Something was spent, or begins to be. */
   readonly onDidChange = this.#changed.event;
@@ -69,11 +70,12 @@ export class SpendingGate implements vscode.Disposable {
 
   /** May it be sent, and how much input is it reckoned to be? */
   admit({ body, beginning }: NextRequest, session: SpendingSession): Admission {
-    this.#watch(session);
     const expectedInput = this.#inputOf(body, session);
     const { money } = this.#forecast(body, beginning, session, expectedInput);
     const failure = refusalOf(this.#parts.settings.limits, this.#spentIn(session), money);
-    return failure === undefined ? { kind: 'go', expectedInput } : { kind: 'refused', failure };
+    if (failure !== undefined) return { kind: 'refused', failure };
+    this.#follow(session);
+    return { kind: 'go', expectedInput };
   }
 
   /** How full the window of the model is that would be asked now. */
@@ -93,6 +95,11 @@ export class SpendingGate implements vscode.Disposable {
       ...(cacheUntil !== undefined && { cacheUntil }),
       level: levelOf(used, window),
     };
+  }
+
+  /** Tokens that items take up by themselves, for the model that would be asked now. An estimate. */
+  itemTokens(items: readonly HistoryItem[]): number {
+    return this.#estimator.itemTokens(items, this.#calibrationOf(this.#parts.settings.choice.model));
   }
 
   spending(session: SpendingSession, question: DraftQuestion): SpendingFacts {
@@ -166,22 +173,30 @@ export class SpendingGate implements vscode.Disposable {
     return { day: today.money + today.reckoned, conversation: own.money + own.reckoned };
   }
 
-  /** From the first request on: nothing of a conversation is billed before. */
-  #watch(session: SpendingSession): void {
-    if (this.#watched.has(session)) return;
-    this.#watched.add(session);
-    /** Of the request that is on its way. */
+  /** Writes down what becomes of the next request, until it has ended. */
+  #follow(session: SpendingSession): void {
+    if (this.#followed.has(session)) return;
     let id = '';
     const note = (event: ShownEvent): void => {
       if (event.kind !== 'requestSent' && event.kind !== 'requestEnded') return;
+      // One that broke without an end stays as it was told last.
       if (event.kind === 'requestSent') id = this.#parts.newId();
       const request = session.conversation.turns.find((turn) => turn.id === event.turn)?.requests.at(-1);
       if (request === undefined) return;
       this.#parts.ledger.add(usageRecord(id, request, this.#parts.settings.prices));
-      if (event.kind === 'requestEnded') this.#learn(session, request);
+      if (event.kind === 'requestEnded') {
+        this.#learn(session, request);
+        this.#unfollow(session);
+      }
       this.#changed.fire();
     };
-    this.#store.add(session.onDidHappen(note));
+    this.#followed.set(session, this.#store.add(session.onDidHappen(note)));
+  }
+
+  #unfollow(session: SpendingSession): void {
+    const followed = this.#followed.get(session);
+    this.#followed.delete(session);
+    if (followed !== undefined) this.#store.delete(followed);
   }
 
   #learn(session: SpendingSession, { model, usage }: RequestRecord): void {

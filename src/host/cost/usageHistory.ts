@@ -1,4 +1,6 @@
 /** Shows the usage history as a read-only document, and saves it as a table where the person says. */
+import { homedir } from 'node:os';
+
 import * as vscode from 'vscode';
 
 import { usageCsv } from '../../core/cost/usageSums.ts';
@@ -34,12 +36,11 @@ export class UsageHistory implements vscode.TextDocumentContentProvider, vscode.
     await vscode.window.showTextDocument(this.#uri);
   }
 
-  /** Resolves with false when the person thought better of it. Rejects when it could not be written. */
-  async export(where: () => Thenable<vscode.Uri | undefined> = askWhere): Promise<boolean> {
+  /** @returns the file, or undefined when the person thought better of it. Rejects when it could not be written. */
+  async export(where: () => Thenable<vscode.Uri | undefined> = askWhere): Promise<vscode.Uri | undefined> {
     const uri = await where();
-    if (uri === undefined) return false;
-    await saveExport(uri, usageCsv(await this.#ledger.all()));
-    return true;
+    if (uri !== undefined) await saveExport(uri, usageCsv(await this.#ledger.all()));
+    return uri;
   }
 
   dispose(): void {
@@ -48,11 +49,10 @@ export class UsageHistory implements vscode.TextDocumentContentProvider, vscode.
 }
 
 function askWhere(): Thenable<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = 'kimi-chat-usage.csv';
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   return vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export usage as CSV'),
     filters: { CSV: ['csv'] },
-    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    defaultUri: vscode.Uri.joinPath(folder, 'kimi-chat-usage.csv'),
   });
 }
