@@ -94,6 +94,17 @@ describe('what a conversation costs', () => {
     assert.ok(
       next.cached > 0 && next.money.least <= next.money.likely && next.money.likely < next.money.most,
     );
+    const attached = {
+      id: 'a',
+      kind: 'file',
+      path: 'a.ts',
+      uri: 'file:///a.ts',
+      languageId: 'typescript',
+      text: long.repeat(20),
+    } as const;
+    const withFile = gate.forecastOf(session, { text: long, attachments: [attached] });
+    near(withFile.input - next.input, 20 * (next.input - context.used), 0.05);
+    assert.deepEqual(gate.forecastOf(session, { text: long, attachments: [attached] }), withFile);
     assert.equal(today.counted, 1);
     assert.ok(today.money > 0 && today.isEstimate);
   });
@@ -157,37 +168,6 @@ describe('what a conversation costs', () => {
     assert.ok(end?.kind === 'failed' && end.failure.kind === 'spendingLimit');
     assert.deepEqual([end.failure.scope, end.failure.limit, end.failure.spent], ['day', 5, 4.9999]);
     assert.equal(stage.simulator.requests.length, 0);
-  });
-
-  it('is asked about above the amount that the person set, and what they typed is kept when they say no', async () => {
-    const asked: string[] = [];
-    let says = false;
-    await open({
-      confirm: (question, detail) => {
-        asked.push(`${question}\n${detail}`);
-        return Promise.resolve(says);
-      },
-    });
-    stage.panel.show();
-    await stage.written.set('kimiChat.confirmAbove', 0.000_1);
-    stage.panel.ask('How much is it?');
-    await stage.dealtWith();
-    assert.deepEqual(stage.panel.notices, ['Not sent. What you typed is kept.']);
-    assert.equal(stage.simulator.requests.length, 0);
-    assert.match(asked[0] ?? '', /will likely cost \$0\.\d+\. You wanted to be asked above/);
-    assert.match(asked[0] ?? '', /tokens in, 0 of them probably from the cache/);
-    says = true;
-    stage.simulator.reply(answer(text('Little.')));
-    stage.panel.ask('How much is it?');
-    await stage.dealtWith();
-    await stage.sessions.current.whenIdle();
-    assert.equal(stage.simulator.requests.length, 1);
-    await stage.written.set('kimiChat.confirmAbove', 1000);
-    stage.simulator.reply(answer(text('Little.')));
-    stage.panel.ask('And now?');
-    await stage.dealtWith();
-    await stage.sessions.current.whenIdle();
-    assert.equal(asked.length, 2);
   });
 
   it('goes on when nothing can be written', async () => {

@@ -95,7 +95,7 @@ export class Ledger {
     if (folder === undefined || first === undefined) return;
     const ofFile = waiting.filter(({ file }) => file === first.file);
     try {
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       // One piece, added by the system at the end: windows that write at the same time don't mix.
       await appendFile(join(folder, first.file), ofFile.map(({ line }) => line).join(''), { mode: 0o600 });
     } catch (error) {

@@ -58,6 +58,7 @@ export class SpendingGate implements vscode.Disposable {
   readonly #estimator = new Estimator();
   /** Conversations teach each other: it is the same tokenizer. */
   readonly #calibrations = new Map<ModelId, Calibration>();
+  readonly #attached = new WeakMap<Attachment, HistoryItem>();
   /** Conversations with a request on its way. */
   readonly #followed = new Map<SpendingSession, vscode.Disposable>();
 
@@ -119,14 +120,23 @@ export class SpendingGate implements vscode.Disposable {
     const { instructions, tools = [] } = this.#parts.start();
     const row = modelRow(choice.model);
     if (row === undefined) throw new Error(`No such model: ${choice.model}`);
-    const before = buildRequest({ ...choice, model: row, instructions, tools, history: session.history });
-    const body = { ...before, input: [...before.input, userMessage(text, attachments)] };
-    const input = this.#inputOf(body, session);
+    const body = buildRequest({ ...choice, model: row, instructions, tools, history: session.history });
+    // Asked for at each key that is pressed: what is attached is weighed once.
+    const question = [...attachments.map((one) => this.#attachmentItem(one)), userMessage(text, [])];
+    const input = this.#inputOf(body, session) + this.itemTokens(question);
     return this.#forecast(body, beginningOf(session.requests, body), session, input);
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #attachmentItem(attachment: Attachment): HistoryItem {
+    const known = this.#attached.get(attachment);
+    if (known !== undefined) return known;
+    const item = userMessage('', [attachment]);
+    this.#attached.set(attachment, item);
+    return item;
   }
 
   #forecast(
