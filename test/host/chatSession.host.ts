@@ -161,7 +161,7 @@ describe('a conversation', () => {
   it('goes on after a failure: what broke off is asked for again, and nothing is said twice', async () => {
     const session = await open(
       answer(text('Broken ', cutSocket)),
-      refuse(503, { message: 'Overloaded', type: 'server_error', code: 'overloaded' }),
+      refuse(500, { message: 'Failed', type: 'server_error', code: null }),
       answer(text('Whole.')),
       answer(text('More.')),
     );

@@ -5,11 +5,11 @@
 import type { Effort, ModelId } from '../responses/models.ts';
 import type { Failure } from '../responses/failure.ts';
 import type { Usage } from '../responses/usage.ts';
-import type { Beginning } from './requestLog.ts';
+import type { Beginning } from './beginning.ts';
 
 export type { Failure, FailureKind } from '../responses/failure.ts';
 export type { Usage } from '../responses/usage.ts';
-export type { Beginning, BeginningChange } from './requestLog.ts';
+export type { Beginning, BeginningChange } from './beginning.ts';
 export { models, modelRow, effortFor } from '../responses/models.ts';
 export type { Effort, ModelId, ModelRow } from '../responses/models.ts';
 
@@ -96,8 +96,9 @@ export interface Question {
 /** A chip: what was attached, without its text (that is in the history). */
 export interface AttachmentSummary {
   readonly id: string;
-  readonly kind: 'selection' | 'file';
-  /** As a person names it: `src/cart.ts`. */
+  /** `summary`: of a conversation before, written by the model. */
+  readonly kind: 'selection' | 'file' | 'summary';
+  /** As a person names it: `src/cart.ts`. Of a summary, what it is called. */
   readonly path: string;
   /** To open it again. */
   readonly uri: string;

@@ -120,7 +120,9 @@ function withoutRetry(turn: Turn): Turn {
 
 function withLastRequest(turn: Turn, change: (request: RequestRecord) => RequestRecord): Turn {
   const last = turn.requests.at(-1);
-  return last === undefined ? turn : { ...turn, requests: turn.requests.with(-1, change(last)) };
+  return last === undefined
+    ? turn
+    : { ...turn, requests: turn.requests.with(turn.requests.length - 1, change(last)) };
 }
 
 function opened(turn: Turn, part: Part): Turn {

@@ -3,6 +3,7 @@
  * this tells what a request costs. Keeps every request exactly, in memory that grows with the conversation and not with its square.
  */
 import type { HistoryItem, RequestBody } from '../responses/wire.ts';
+import type { Beginning, BeginningChange } from './beginning.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
 /** The requests of a conversation in the order of sending; a value that never changes. */
@@ -23,20 +24,6 @@ export interface LoggedRequest {
   /** The items behind them. */
   readonly added: readonly HistoryItem[];
 }
-
-/** How the bytes of a request begin, beside those of the request before it in the same conversation. */
-export type Beginning =
-  /** There is none before it. */
-  | { readonly kind: 'first' }
-  /** With all of the one before. */
-  | { readonly kind: 'grown' }
-  /**
-   * Differently. `by` is the first thing that differs; `same` items of `of` stand in front of the difference, none when it is not in
-   * the input.
-   */
-  | { readonly kind: 'changed'; readonly by: BeginningChange; readonly same: number; readonly of: number };
-
-export type BeginningChange = 'model' | 'instructions' | 'effort' | 'tools' | 'input';
 
 export function emptyRequestLog(): RequestLog {
   return { requests: [], last: [] };

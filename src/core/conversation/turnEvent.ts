@@ -17,7 +17,7 @@ import type {
   ToolProgress,
   TurnEnd,
 } from './conversation.ts';
-import type { Beginning } from './requestLog.ts';
+import type { Beginning } from './beginning.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 
 /** Events that change what people see. They cross to the panel unchanged. */

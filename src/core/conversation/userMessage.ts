@@ -23,7 +23,8 @@ export function noteMessage(notes: readonly string[]): UserMessageItem {
 }
 
 function describe(attachment: Attachment): string {
-  const { path, range, languageId, text } = attachment;
+  const { kind, path, range, languageId, text } = attachment;
+  if (kind === 'summary') return `Summary of the conversation before this one:\n\n${text}`;
   const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;
   const fence = fenceFor(text);
   const body = text.endsWith('\n') || text === '' ? text : `${text}\n`;
