@@ -6,11 +6,13 @@ import * as vscode from 'vscode';
 import { applyPatchTool } from './core/tools/applyPatch.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { chatCommands } from './host/chat/commands.ts';
+import { CostFacts } from './host/chat/costFacts.ts';
 import { Draft } from './host/chat/draft.ts';
 import { intentHandler } from './host/chat/intents.ts';
 import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
 import { Sessions } from './host/chat/sessions.ts';
+import { Summaries } from './host/chat/summaries.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
@@ -31,7 +33,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = store.add(new ApiKeys(context.secrets));
   const draft = store.add(new Draft(context.workspaceState, log));
   const orphans = store.add(new OrphanedPatches());
-  const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, log }));
 
   const model = new KimiClient({
     address: () => settings.address,
@@ -82,8 +83,11 @@ export function activate(context: vscode.ExtensionContext): void {
       if (!sessions.tellLater(proposal, report)) orphans.note(proposal, report);
     }),
   );
+  const costFacts = store.add(new CostFacts({ sessions, draft, settings, gate: cost.gate, log }));
+  const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, cost: costFacts, log }));
+  const summaries = store.add(new Summaries(randomUUID));
   const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
-  const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, log });
+  const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, summaries, log });
   store.add(view.onDidIntend((intent) => void intend(intent)));
 
   const { board } = review;

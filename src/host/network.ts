@@ -247,16 +247,22 @@ function distrust(socket: tls.TLSSocket): Error {
   const certificate = socket.getPeerCertificate();
   // Node gives the code alone, whatever its types say.
   const code = String(socket.authorizationError);
-  return coded(
+  const error = coded(
     code,
     `The certificate of ${named(certificate.subject)} was issued by ${named(certificate.issuer)} and is valid ` +
       `from ${certificate.valid_from} to ${certificate.valid_to}.`,
   );
+  const issuer = namesOf(certificate.issuer);
+  return issuer.length === 0 ? error : Object.assign(error, { issuer: issuer.join(', ') });
 }
 
 function named(holder: tls.Certificate): string {
-  const parts = [holder.CN, holder.O].flat().filter((part) => part !== undefined && part !== '');
+  const parts = namesOf(holder);
   return parts.length === 0 ? 'nobody named' : parts.map((part) => `“${part}”`).join(', ');
+}
+
+function namesOf(holder: tls.Certificate): readonly string[] {
+  return [holder.CN, holder.O].flat().flatMap((part) => (part === undefined || part === '' ? [] : [part]));
 }
 
 /** Undefined when the proxy agreed. `answer` is the head of its answer, or undefined when that has no end. */

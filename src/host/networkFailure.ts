@@ -7,12 +7,14 @@ export function networkFailure(error: unknown): Failure {
   const telling = chain.findLast((each) => codeOf(each) !== undefined) ?? chain.at(-1);
   const { name, message } = telling instanceof Error ? telling : new Error(String(telling));
   const code = codeOf(telling) ?? name;
+  const issuer: unknown = telling instanceof Error && 'issuer' in telling ? telling.issuer : undefined;
   // Whatever fails before there is a connection has not reached the server; anything later may have.
   return {
     kind: 'network',
     code,
     message: message || code,
     sent: !chain.some((each) => each instanceof ConnectFailure),
+    ...(typeof issuer === 'string' && { issuer }),
   };
 }
 

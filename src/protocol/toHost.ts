@@ -9,19 +9,29 @@ export const maxTextLength = 8 * 1024 * 1024;
 
 const text = v.pipe(v.string(), v.maxLength(maxTextLength));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
-const fileIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
+const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
 export const toHostSchema = v.variant('kind', [
   /** The panel is there, or noticed a gap: answered by `snapshot`. */
   v.object({ kind: v.literal('ready') }),
   /** `id` is the panel's own name for the question: sent again with the same one, it is asked only once. */
-  v.object({ kind: v.literal('send'), id, text }),
+  /** `agreed` is what the person was willing to pay for it, in US dollars, when they were asked. */
+  v.object({ kind: v.literal('send'), id, text, agreed: v.optional(v.pipe(v.number(), v.minValue(0))) }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
   /** Go on with a turn that failed, was stopped or is incomplete. */
   v.object({ kind: v.literal('resume'), turn: id }),
   /** Sends at once what waits to be sent again. */
   v.object({ kind: v.literal('retryNow') }),
+  /** Opens the body of one request of a turn, as it was sent, and what came of it; `request` counts from 0. */
+  v.object({ kind: v.literal('showSent'), turn: id, request: index }),
+  v.object({ kind: v.literal('showUsage') }),
+  /** Leaves something of the turns so far out of what the model is sent; on the screen it stays. */
+  v.object({ kind: v.literal('makeRoom'), what: v.picklist(['attachments', 'toolOutputs', 'oldestTurns']) }),
+  /** Has the model see again what was left out of a turn. */
+  v.object({ kind: v.literal('takeBackCut'), turn: id }),
+  /** Asks for a summary of the conversation, and starts a new one with it. */
+  v.object({ kind: v.literal('summarize') }),
   v.object({ kind: v.literal('draftChanged'), text }),
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),
@@ -35,17 +45,17 @@ export const toHostSchema = v.variant('kind', [
   /** Opens what a chip names; `turn` when it stands in a question that was asked. */
   v.object({ kind: v.literal('openAttachment'), attachment: id, turn: v.optional(id) }),
   /** Opens the diff of one file of a proposal, or of the first undecided one. */
-  v.object({ kind: v.literal('review'), proposal: id, file: v.optional(fileIndex) }),
+  v.object({ kind: v.literal('review'), proposal: id, file: v.optional(index) }),
   /** Accepts one file, or all that are undecided. */
-  v.object({ kind: v.literal('accept'), proposal: id, file: v.optional(fileIndex) }),
+  v.object({ kind: v.literal('accept'), proposal: id, file: v.optional(index) }),
   v.object({
     kind: v.literal('reject'),
     proposal: id,
-    file: v.optional(fileIndex),
+    file: v.optional(index),
     reason: v.optional(text),
   }),
   /** Takes back what was accepted: of one file, or of all. */
-  v.object({ kind: v.literal('takeBack'), proposal: id, file: v.optional(fileIndex) }),
+  v.object({ kind: v.literal('takeBack'), proposal: id, file: v.optional(index) }),
   /** Shows lines of a proposal that differ in blanks only, which the diff editor is set to hide. */
   v.object({ kind: v.literal('showHidden'), proposal: id }),
   /** Opens all undecided files of a proposal in one editor. */

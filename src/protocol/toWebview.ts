@@ -9,6 +9,8 @@ import type {
   ModelId,
   ProposalSummary,
 } from '../core/conversation/conversation.ts';
+import type { ContextFacts, SpendingFacts } from '../core/cost/facts.ts';
+import type { Forecast } from '../core/cost/forecast.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 
 export type ToWebview =
@@ -35,7 +37,9 @@ export type ToWebview =
   /** The host took the question: clear the composer, unless the person has typed something else meanwhile. */
   | { readonly kind: 'questionTaken'; readonly id: string; readonly text: string }
   /** The host could not do what an intent asked. One plain sentence, already translated; what was typed stays. */
-  | { readonly kind: 'notice'; readonly text: string };
+  | { readonly kind: 'notice'; readonly text: string }
+  /** The question is dearer than the person wants without being asked: it is sent when they agree. Until then it is theirs. */
+  | { readonly kind: 'confirm'; readonly id: string; readonly text: string; readonly next: Forecast };
 
 export interface PanelState {
   readonly key: KeyState;
@@ -50,7 +54,25 @@ export interface PanelState {
   readonly suggestions: readonly Suggestion[];
   /** Patches that waited when the window was loaded anew, and whose conversation is gone. */
   readonly orphans?: readonly ProposalSummary[];
+  /** Seconds without a byte after which a request is given up. */
+  readonly silenceSeconds?: number;
+  /** How full the window is; absent only when it could not be reckoned. */
+  readonly context?: ContextFacts;
+  readonly spending?: SpendingFacts;
+  /** What can be left out of the turns so far. */
+  readonly room?: readonly RoomOffer[];
 }
+
+/** A way to make room in the context window, without asking the model. */
+export interface RoomOffer {
+  readonly what: RoomKind;
+  /** That it frees, estimated. */
+  readonly tokens: number;
+  /** From which something is left out. */
+  readonly turns: number;
+}
+
+export type RoomKind = 'attachments' | 'toolOutputs' | 'oldestTurns';
 
 /** Who is asked. */
 export interface Service {

@@ -1,6 +1,8 @@
 /** What every view may use without having it handed through: the way to the host, the host's clock, a voice for screen readers, and who is asked. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { RequestRecord } from '../core/conversation/conversation.ts';
+import type { PriceTable } from '../core/cost/prices.ts';
 import type { ToHost } from '../protocol/toHost.ts';
 import type { Service } from '../protocol/toWebview.ts';
 import type { HelpAction } from './failureText.ts';
@@ -13,6 +15,12 @@ export interface Env {
   readonly announce: (sentence: string) => void;
   /** Does what a helping button of a turn offers. */
   readonly help: (action: HelpAction, turn: { readonly id: string; readonly question: string }) => void;
+  /** All requests of the conversation that were sent before those of this turn. */
+  readonly requestsBefore: (turn: string) => readonly RequestRecord[];
+  /** When something of the running turn was heard last, by the host's clock. */
+  readonly heardAt: () => number;
+  /** Seconds without a byte after which a request is given up; undefined while unknown. */
+  readonly silenceSeconds: () => number | undefined;
   /** Puts text into the composer and the cursor behind it. */
   readonly compose: (text: string) => void;
 }
@@ -24,6 +32,9 @@ export const EnvContext = createContext<Env>({
   hostNow: () => Date.now(),
   announce: nothing,
   help: nothing,
+  requestsBefore: () => [],
+  heardAt: () => Date.now(),
+  silenceSeconds: () => undefined,
   compose: nothing,
 });
 
@@ -36,4 +47,11 @@ export const ServiceContext = createContext<Service | undefined>(undefined);
 
 export function useService(): Service | undefined {
   return useContext(ServiceContext);
+}
+
+/** What the models cost at present; undefined while it is unknown. */
+export const PricesContext = createContext<PriceTable | undefined>(undefined);
+
+export function usePrices(): PriceTable | undefined {
+  return useContext(PricesContext);
 }

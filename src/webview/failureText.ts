@@ -15,7 +15,9 @@ export type HelpAction =
   /** Puts the cursor on the model picker. */
   | { readonly kind: 'chooseModel' }
   /** Puts the question into the composer. */
-  | { readonly kind: 'editQuestion' };
+  | { readonly kind: 'editQuestion' }
+  /** Shows what can be left out of the conversation. */
+  | { readonly kind: 'makeRoom' };
 
 export interface HelpButton {
   readonly label: string;
@@ -39,6 +41,17 @@ export interface Partial {
   readonly words: number;
   /** The present service: help with a key or an account is help with its own. */
   readonly service?: Service | undefined;
+  /** There is no turn before this one, so that nothing can be left out. */
+  readonly alone?: boolean;
+  /** Of a response that was ended for its length. */
+  readonly cutOff?: CutOff | undefined;
+}
+
+/** Where a response was when its room was used up. */
+export interface CutOff {
+  readonly at: 'answer' | 'reasoning' | 'call';
+  /** Tokens that it had, when they were limited. */
+  readonly room?: number;
 }
 
 /** Where a person sees what is left at EvoLink and adds to it. */
@@ -110,15 +123,23 @@ function helpFor(failure: Failure, partial: Partial): Help {
       };
     case 'contextTooLong':
       return {
-        text: l10n.t('The conversation no longer fits into the model’s context window.'),
-        button: { label: l10n.t('Start a new chat'), action: { kind: 'newChat' } },
-        also: { label: l10n.t('Edit question'), action: { kind: 'editQuestion' } },
+        ...(partial.alone === true
+          ? {
+              text: l10n.t('This does not fit into the model’s context window. Ask with less attached.'),
+              button: editQuestion(),
+              also: { label: l10n.t('Start a new chat'), action: { kind: 'newChat' } },
+            }
+          : {
+              text: l10n.t('The conversation no longer fits into the model’s context window.'),
+              button: { label: l10n.t('Make room'), action: { kind: 'makeRoom' } },
+              also: tryAgain(),
+            }),
         ...said(failure.message),
       };
     case 'contentFilter':
       return {
         text: l10n.t('The service’s content filter refused this question.'),
-        button: { label: l10n.t('Edit question'), action: { kind: 'editQuestion' } },
+        button: editQuestion(),
         ...said(failure.message),
       };
     case 'refused':
@@ -136,7 +157,7 @@ function helpFor(failure: Failure, partial: Partial): Help {
       };
     case 'network':
       return {
-        text: networkText(failure.code, failure.sent),
+        text: networkText(failure),
         button: tryAgain(),
         ...(causeOf(failure.code) === 'certificate' && {
           also: {
@@ -162,7 +183,7 @@ function helpFor(failure: Failure, partial: Partial): Help {
     case 'unchanged':
       return {
         text: l10n.t('Not sent: the service has just refused exactly this. Change the question first.'),
-        button: { label: l10n.t('Edit question'), action: { kind: 'editQuestion' } },
+        button: editQuestion(),
         also: { label: l10n.t('Show log'), action: { kind: 'openLog' } },
         ...said(failure.message),
       };
@@ -199,7 +220,7 @@ export function endHelp(end: TurnEnd, partial: Partial): Help | undefined {
       // What came of an answer leaves when it is asked for again: that is no continuation.
       return { text: l10n.t('Stopped.'), button: partial.words > 0 ? tryAgain() : goOn() };
     case 'incomplete':
-      return { text: incompleteText(end.reason), button: goOn(), ...detailOfReason(end.reason) };
+      return incompleteHelp(end.reason, partial.cutOff);
     case 'failed':
       return failureHelp(end.failure, partial);
   }
@@ -225,15 +246,48 @@ function withStatus(status: number, message: string): string {
   return message.trim() === '' ? `HTTP ${status}` : `HTTP ${status}: ${message.trim()}`;
 }
 
-function incompleteText(reason: string): string {
-  if (reason === 'max_output_tokens')
-    return l10n.t('The answer reached the longest length the service allows.');
-  if (reason === 'content_filter') return l10n.t('The service’s content filter ended the answer here.');
-  return l10n.t('The service ended the answer early.');
+function incompleteHelp(reason: string, cutOff: CutOff = { at: 'answer' }): Help {
+  if (reason === 'max_output_tokens') return cutOffHelp(cutOff);
+  if (reason === 'content_filter')
+    return { text: l10n.t('The service’s content filter ended the answer here.'), button: editQuestion() };
+  return { text: l10n.t('The service ended the answer early.'), button: goOn(), ...said(reason) };
 }
 
-function detailOfReason(reason: string): { detail?: string } {
-  return reason === 'max_output_tokens' || reason === 'content_filter' ? {} : said(reason);
+function cutOffHelp({ at, room }: CutOff): Help {
+  const again: HelpButton = { label: l10n.t('Ask again with more room'), action: { kind: 'resume' } };
+  const tokens = room === undefined ? undefined : exactCount(room);
+  switch (at) {
+    case 'answer':
+      return {
+        text:
+          tokens === undefined
+            ? l10n.t(
+                'The answer reached the longest length the service allows. “Continue” gives it more room.',
+              )
+            : l10n.t('The answer reached its limit of {0} tokens. “Continue” gives it more room.', tokens),
+        button: goOn(),
+      };
+    case 'reasoning':
+      return {
+        text:
+          tokens === undefined
+            ? l10n.t('All of its room went into reasoning.')
+            : l10n.t('All of its room, {0} tokens, went into reasoning.', tokens),
+        button: again,
+      };
+    case 'call':
+      return {
+        text:
+          tokens === undefined
+            ? l10n.t('Its room was used up in the middle of a patch or a call.')
+            : l10n.t('Its room of {0} tokens was used up in the middle of a patch or a call.', tokens),
+        button: again,
+      };
+  }
+}
+
+function editQuestion(): HelpButton {
+  return { label: l10n.t('Edit question'), action: { kind: 'editQuestion' } };
 }
 
 const limitSettings = { day: 'kimiChat.dailyLimit', conversation: 'kimiChat.conversationLimit' } as const;
@@ -273,9 +327,10 @@ function kept(partial: Partial): string {
   return partial.words === 0 ? '' : ` ${l10n.t('What came is kept until you try again.')}`;
 }
 
-type NetworkCause = 'refused' | 'name' | 'timeout' | 'reset' | 'route' | 'certificate' | 'proxy' | 'other';
+export type NetworkCause =
+  'refused' | 'name' | 'timeout' | 'reset' | 'route' | 'certificate' | 'proxy' | 'other';
 
-function causeOf(code: string): NetworkCause {
+export function causeOf(code: string): NetworkCause {
   if (/^(ECONNREFUSED)$/.test(code)) return 'refused';
   if (/^(ENOTFOUND|EAI_AGAIN|EAI_NONAME|EAI_FAIL)$/.test(code)) return 'name';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
@@ -286,12 +341,19 @@ function causeOf(code: string): NetworkCause {
   return 'other';
 }
 
-function networkText(code: string, sent: boolean): string {
-  const sentence = causeText(causeOf(code));
+function networkText({ code, sent, issuer }: Extract<Failure, { kind: 'network' }>): string {
+  const cause = causeOf(code);
+  const sentence =
+    cause === 'certificate' && issuer !== undefined
+      ? l10n.t(
+          'The service’s certificate, issued by {0}, could not be verified. If that is your company’s, the system must know its certificate.',
+          issuer,
+        )
+      : causeText(cause);
   return sent ? `${sentence} ${l10n.t('The request may have reached the service.')}` : sentence;
 }
 
-function causeText(cause: NetworkCause): string {
+export function causeText(cause: NetworkCause): string {
   switch (cause) {
     case 'refused':
       return l10n.t('The service’s address refused the connection.');

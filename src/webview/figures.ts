@@ -26,15 +26,24 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(l10n.locale, { style: 'percent' }).format(honest / 100);
 }
 
-/** US dollars: three digits that matter below one dollar, cents above. `$0.031`, `$1.25`. */
+/** US dollars: three digits that matter below one dollar, cents above. `$0.031`, `$1.25`. A little is never nothing: `<$0.001`. */
 export function money(dollars: number): string {
-  const small = Math.abs(dollars) < 1;
+  const little = dollars > 0 && dollars < 0.0005;
+  return little ? `<${currency(0.001)}` : currency(dollars);
+}
+
+/** With every digit that was reckoned, for tooltips: `$0.030517`. */
+export function exactMoney(dollars: number): string {
+  return currency(dollars, 6);
+}
+
+function currency(dollars: number, digits = Math.abs(dollars) < 1 ? 3 : 2): string {
   return new Intl.NumberFormat(l10n.locale, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
-    maximumFractionDigits: small ? 3 : 2,
+    maximumFractionDigits: digits,
   }).format(dollars);
 }
 

@@ -9,11 +9,13 @@ import {
   apply,
   askedAgain,
   firstState,
+  heardAt,
   hostNow,
   isFromHost,
   toSave,
   waitedTooLong,
   withDraft,
+  withoutConfirm,
   withoutNotice,
   withSent,
   type Effect,
@@ -36,13 +38,24 @@ function start(root: HTMLElement): void {
   const keeper = new DraftKeeper({ tell: (text) => host.post({ kind: 'draftChanged', text }), later });
 
   let state: State = firstState(host.saved());
-  let counters = { focused: 0, modelFocused: 0, endShown: 0 };
+  let counters = { focused: 0, modelFocused: 0, endShown: 0, roomShown: 0 };
   let frame: number | undefined;
   let callOffPatience: (() => void) | undefined;
 
   const env: Env = {
     post: host.post,
     hostNow: () => hostNow(state, Date.now()),
+    heardAt: () => heardAt(state, Date.now()),
+    silenceSeconds: () => state.mirror?.panel.silenceSeconds,
+    requestsBefore: (turn) => {
+      const turns = state.mirror?.conversation.turns ?? [];
+      return turns
+        .slice(
+          0,
+          turns.findIndex(({ id }) => id === turn),
+        )
+        .flatMap(({ requests }) => requests);
+    },
     announce: (sentence) => announcer.announce(sentence),
     compose: (text) => {
       changeDraft(text);
@@ -62,6 +75,9 @@ function start(root: HTMLElement): void {
           return;
         case 'chooseModel':
           count('modelFocused');
+          return;
+        case 'makeRoom':
+          count('roomShown');
           return;
         case 'editQuestion':
           // What is being written is not thrown away for it.
@@ -83,6 +99,12 @@ function start(root: HTMLElement): void {
             changeDraft(text);
           }}
           onSend={send}
+          onAgreed={agree}
+          onDeclined={() => {
+            change(withoutConfirm(state));
+            count('focused');
+          }}
+          onRoom={() => count('roomShown')}
           onNoticeClosed={() => change(withoutNotice(state))}
           onReload={() => {
             change(askedAgain(state));
@@ -112,6 +134,16 @@ function start(root: HTMLElement): void {
     host.save(toSave(state));
     keeper.flush();
     host.post({ kind: 'send', ...next.sent });
+  }
+
+  /** The very question that was asked about, at the price that was told. */
+  function agree(): void {
+    const { confirm } = state;
+    if (confirm === undefined) return;
+    const { id, text, next } = confirm;
+    change({ ...withoutConfirm(state), sent: { id, text } });
+    host.save(toSave(state));
+    host.post({ kind: 'send', id, text, agreed: next.money.likely });
   }
 
   function count(what: keyof typeof counters): void {

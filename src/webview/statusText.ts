@@ -3,7 +3,8 @@ import type { Conversation } from '../core/conversation/conversation.ts';
 import { endHelp } from './failureText.ts';
 import { l10n } from './l10n.ts';
 import { filesText } from './patchFacts.ts';
-import { activityOf } from './turnFacts.ts';
+import { retryText } from './retryText.ts';
+import { activityOf, cutOffOf } from './turnFacts.ts';
 
 /**
  * One sentence on what the last turn does or how it ended, and a key that changes exactly when the sentence is news. Undefined in an
@@ -16,12 +17,22 @@ export function statusText(
   if (turn === undefined) return undefined;
   const activity = activityOf(turn);
   if (activity === undefined) {
-    const help = turn.end === undefined ? undefined : endHelp(turn.end, { words: 0 });
+    const help =
+      turn.end === undefined
+        ? undefined
+        : endHelp(turn.end, { words: 0, cutOff: cutOffOf(turn), alone: conversation.turns.length === 1 });
     return { key: `${turn.id} end`, text: help?.text ?? l10n.t('The answer is complete.') };
   }
   switch (activity.kind) {
     case 'waiting':
       return { key: `${turn.id} waiting ${activity.since}`, text: '' };
+    case 'retrying': {
+      const { retry } = activity;
+      return {
+        key: `${turn.id} retry ${retry.attempt} ${retry.since}`,
+        text: retryText(retry, retry.until - retry.since),
+      };
+    }
     case 'thinking':
       return { key: `${turn.id} thinking ${activity.since}`, text: l10n.t('Thinking.') };
     case 'answering':

@@ -1,6 +1,7 @@
 /** What the panel knows, folded from what the host says. `apply` is pure; drawing and sending are for others. */
 import type { Conversation } from '../core/conversation/conversation.ts';
 import { reduce } from '../core/conversation/reduce.ts';
+import type { PriceTable } from '../core/cost/prices.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 import type { PanelState, ToWebview } from '../protocol/toWebview.ts';
 import type { SavedPanel, SentQuestion } from './host.ts';
@@ -28,12 +29,18 @@ export interface State {
   readonly sent?: SentQuestion;
   /** A sentence of the host that stays until it is put away. */
   readonly notice?: string;
+  /** A question that is only sent when the person agrees to what it costs; of the text that stands in the composer. */
+  readonly confirm?: DearQuestion;
+  /** When something of the turn was heard last: milliseconds since the epoch on this machine's clock. */
+  readonly heard?: number;
   /**
    * Milliseconds by which this clock is ahead of the host's: the least difference seen, so that the time a message takes does
    * not count. The host may be another machine.
    */
   readonly ahead?: number;
 }
+
+export type DearQuestion = Omit<Extract<ToWebview, { kind: 'confirm' }>, 'kind'>;
 
 export type Effect =
   /** Ask for a snapshot. */
@@ -66,6 +73,7 @@ const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   focusComposer: true,
   questionTaken: true,
   notice: true,
+  confirm: true,
 };
 
 /** Other scripts of the workbench may post to any frame; only what names one of our kinds is taken for the host's. */
@@ -78,12 +86,14 @@ export function isFromHost(message: unknown): message is ToWebview {
 export function apply(state: State, message: ToWebview, now: number): Step {
   switch (message.kind) {
     case 'snapshot': {
-      const { seq, conversation, panel, run } = message;
-      const mirror = { seq, conversation, panel };
+      const { seq, conversation, run } = message;
+      const mirror = { seq, conversation, panel: withSamePrices(message.panel, state.mirror?.panel) };
+      // What came while nobody looked is not known: silence is counted from now.
+      const there = { mirror, awaiting: false, late: false, heard: now };
       if (state.sent !== undefined && message.taken === state.sent.id)
-        return step({ ...inRun(asTaken(state, state.sent), run), mirror, awaiting: false, late: false });
+        return step({ ...inRun(asTaken(state, state.sent), run), ...there });
       const draft = state.mirror === undefined ? firstDraft(state, message) : state.draft;
-      return step({ ...inRun(state, run), mirror, awaiting: false, late: false, draft });
+      return step({ ...inRun(state, run), ...there, draft });
     }
     case 'events': {
       if (state.mirror === undefined || state.awaiting) return step(state);
@@ -92,6 +102,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       const ahead = leastAhead(state.ahead, message.events, now);
       const next: State = {
         ...state,
+        heard: now,
         ...(ahead !== undefined && { ahead }),
         mirror: { ...state.mirror, seq: message.seq, conversation },
       };
@@ -101,19 +112,25 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'conversation': {
       if (state.mirror === undefined || state.awaiting) return step(state);
       const { seq, conversation } = message;
-      return step({ ...state, mirror: { ...state.mirror, seq, conversation } });
+      return step({ ...withoutConfirm(state), heard: now, mirror: { ...state.mirror, seq, conversation } });
     }
     case 'panel':
       if (state.mirror === undefined) return step(state);
-      return step({ ...state, mirror: { ...state.mirror, panel: message.panel } });
+      const panel = withSamePrices(message.panel, state.mirror.panel);
+      return step({ ...state, mirror: { ...state.mirror, panel } });
     case 'focusComposer':
       return step(state, [{ kind: 'focusComposer' }]);
     case 'questionTaken': {
-      const { notice: _notice, ...rest } = state;
-      return step(asTaken(rest, message));
+      return step(asTaken(withoutConfirm(withoutNotice(state)), message));
     }
     case 'notice':
       return step({ ...state, notice: message.text });
+    case 'confirm': {
+      const { id, text, next } = message;
+      // What is asked about is no longer what stands there.
+      if (state.draft.trim() !== text.trim()) return step(state);
+      return step({ ...state, confirm: { id, text, next } });
+    }
   }
 }
 
@@ -128,7 +145,7 @@ export function askedAgain(state: State): State {
 }
 
 export function withDraft(state: State, draft: string): State {
-  return state.draft === draft ? state : { ...state, draft, typed: true };
+  return state.draft === draft ? state : { ...withoutConfirm(state), draft, typed: true };
 }
 
 /**
@@ -146,12 +163,18 @@ function inRun(state: State, run: string | undefined): State {
 
 /** `newId` is used unless this very text was sent before and not taken, to the panel's knowledge: then it is the same question. */
 export function withSent(state: State, text: string, newId: string): State & { readonly sent: SentQuestion } {
-  const { notice: _notice, ...rest } = state;
+  const rest = withoutConfirm(withoutNotice(state));
   return { ...rest, sent: state.sent?.text === text ? state.sent : { id: newId, text } };
 }
 
 export function withoutNotice(state: State): State {
   const { notice: _notice, ...rest } = state;
+  return rest;
+}
+
+/** The person thought better of it; what they typed stays. */
+export function withoutConfirm(state: State): State {
+  const { confirm: _confirm, ...rest } = state;
   return rest;
 }
 
@@ -170,6 +193,22 @@ export function isRunning(state: State): boolean {
 /** The host's time now, as far as it can be told from here. */
 export function hostNow(state: State, now: number): number {
   return now - (state.ahead ?? 0);
+}
+
+/** When something was heard last, by the host's clock. */
+export function heardAt(state: State, now: number): number {
+  return hostNow(state, state.heard ?? now);
+}
+
+/** The table of prices keeps its identity as long as it says the same: every turn's footer is made from it. */
+function withSamePrices(panel: PanelState, before: PanelState | undefined): PanelState {
+  const [now, then] = [panel.spending, before?.spending];
+  if (now === undefined || then === undefined || !samePrices(now.prices, then.prices)) return panel;
+  return { ...panel, spending: { ...now, prices: then.prices } };
+}
+
+function samePrices(one: PriceTable, other: PriceTable): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Takes the text out of the composer, unless something else has been typed meanwhile. */

@@ -1,11 +1,15 @@
 /** What is said about a turn, worked out from its parts: what it is doing, how long it took, what it used. Pure. */
-import type { Part, ReasoningPart, ToolPart, Turn, Usage } from '../core/conversation/conversation.ts';
+import type { Part, ReasoningPart, RetryWait, ToolPart, Turn } from '../core/conversation/conversation.ts';
+import { endsInText } from '../core/conversation/continuing.ts';
+import type { CutOff } from './failureText.ts';
 import { isUndecided } from './patchFacts.ts';
 
 /** What a running turn is doing right now. */
 export type Activity =
   /** Nothing has come yet for the present request. `since` is when the wait began. */
   | { readonly kind: 'waiting'; readonly since: number }
+  /** The request failed and is sent again by itself. */
+  | { readonly kind: 'retrying'; readonly retry: RetryWait }
   | { readonly kind: 'thinking'; readonly since: number }
   | { readonly kind: 'answering' }
   | { readonly kind: 'writingCall'; readonly part: ToolPart }
@@ -16,6 +20,7 @@ export type Activity =
 /** Undefined once the turn has ended. */
 export function activityOf(turn: Turn): Activity | undefined {
   if (turn.end !== undefined) return undefined;
+  if (turn.retry !== undefined) return { kind: 'retrying', retry: turn.retry };
   const open = turn.parts.findLast((part) => part.closedAt === undefined);
   const waiting = turn.parts.find((part) => isWaitingForReview(part));
   if (waiting?.kind === 'tool') return { kind: 'reviewing', part: waiting };
@@ -49,39 +54,20 @@ function lastMoment(turn: Turn): number {
   );
 }
 
-export interface TurnUsage extends Usage {
-  /** Some request told no usage: the figures are too low. */
-  readonly partial: boolean;
-}
-
-/** The sum over all requests of the turn that have ended, or undefined when none told its usage. */
-export function usageOf(turn: Turn): TurnUsage | undefined {
-  const ended = turn.requests.filter(({ endedAt, unbilled }) => endedAt !== undefined && unbilled !== true);
-  const told = ended.flatMap(({ usage }) => usage ?? []);
-  if (told.length === 0) return undefined;
-  return told.reduce<TurnUsage>(
-    (sum, usage) => ({
-      ...sum,
-      input: sum.input + usage.input,
-      cached: sum.cached + usage.cached,
-      cacheWrite: sum.cacheWrite + usage.cacheWrite,
-      output: sum.output + usage.output,
-      reasoning: sum.reasoning + usage.reasoning,
-    }),
-    { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, partial: told.length < ended.length },
+/** A request is on its way, so that something may be heard of it. Not while it waits to be sent again, nor while a tool runs. */
+export function awaitsService(turn: Turn): boolean {
+  const last = turn.requests.at(-1);
+  return (
+    turn.end === undefined && turn.retry === undefined && last !== undefined && last.endedAt === undefined
   );
 }
 
-/**
- * Tokens that the conversation takes up in the model's window: all that the last response read and wrote. Undefined while no
- * response told its usage.
- */
-export function windowUse(turns: readonly Turn[]): number | undefined {
-  for (const turn of turns.toReversed()) {
-    const last = turn.requests.findLast(({ usage }) => usage !== undefined && usage !== null)?.usage;
-    if (last !== undefined && last !== null) return last.input + last.output;
-  }
-  return undefined;
+/** Where the last response was when it was ended for its length. */
+export function cutOffOf(turn: Turn): CutOff {
+  const request = turn.requests.at(-1);
+  const last = turn.parts.findLast((part) => roundOf(part.id) === request?.round);
+  const at = endsInText(turn) ? 'answer' : last?.kind === 'tool' ? 'call' : 'reasoning';
+  return { at, ...(request?.room !== undefined && { room: request.room }) };
 }
 
 /** Tokens of a block of reasoning: known once its response told its usage, when the block is the only one in it. */

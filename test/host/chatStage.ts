@@ -9,14 +9,16 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { readAddress } from '../../src/host/address.ts';
 import { ChatView } from '../../src/host/chat/chatView.ts';
 import { chatCommands } from '../../src/host/chat/commands.ts';
+import { CostFacts } from '../../src/host/chat/costFacts.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
-import { registerCost, type Cost, type CostDependencies } from '../../src/host/cost/registerCost.ts';
+import { registerCost, type Cost } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
+import { Summaries } from '../../src/host/chat/summaries.ts';
 import { turnTools } from '../../src/host/chat/turnTools.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
 import { registerReview, type Review } from '../../src/host/edits/registerReview.ts';
@@ -113,8 +115,6 @@ export interface ChatStageOptions {
   readonly state?: vscode.Memento;
   /** Where the usage history is kept; nowhere by default. */
   readonly usageFolder?: string;
-  /** What the person says when a question is dear: by default they say no. */
-  readonly confirm?: CostDependencies['ask'];
   /** A view that has a real panel; by default the stand-in is the panel. */
   readonly viewId?: string;
 }
@@ -133,6 +133,7 @@ export class ChatStage {
   readonly view: ChatView;
   readonly review: Review;
   readonly cost: Cost;
+  readonly summaries: Summaries;
   readonly schemes: { readonly proposal: string; readonly empty: string; readonly accepted: string };
   readonly panel: PanelDouble;
   readonly commands: Readonly<Record<string, () => unknown>>;
@@ -148,7 +149,7 @@ export class ChatStage {
   private constructor(
     simulator: Simulator,
     context: vscode.ExtensionContext,
-    { secrets = (real) => real, state = new NoMemento(), usageFolder, confirm, viewId }: ChatStageOptions,
+    { secrets = (real) => real, state = new NoMemento(), usageFolder, viewId }: ChatStageOptions,
   ) {
     this.simulator = simulator;
     const { store } = this;
@@ -157,15 +158,6 @@ export class ChatStage {
     this.settings = store.add(new Settings());
     this.keys = store.add(new ApiKeys(secrets(context.secrets)));
     this.draft = store.add(new Draft(state, log));
-    this.facts = store.add(
-      new PanelFacts({
-        settings: this.settings,
-        keys: this.keys,
-        draft: this.draft,
-        orphans: this.orphans,
-        log,
-      }),
-    );
     const model = new KimiClient({
       address: () => this.settings.address,
       key: (origin) => this.keys.get(origin),
@@ -187,7 +179,6 @@ export class ChatStage {
         tools: () => ports.tools(),
         findSession: (id) => this.sessions.started.find(({ conversation }) => conversation.id === id),
         schemes: { usage: `${scheme}-usage`, sent: `${scheme}-sent` },
-        ask: confirm ?? (() => Promise.resolve(false)),
       }),
     );
     this.sessions = store.add(
@@ -202,12 +193,32 @@ export class ChatStage {
         if (!this.sessions.tellLater(proposal, report)) this.orphans.note(proposal, report);
       }),
     );
+    const costFacts = store.add(
+      new CostFacts({
+        sessions: this.sessions,
+        draft: this.draft,
+        settings: this.settings,
+        gate: this.cost.gate,
+        log,
+      }),
+    );
+    this.facts = store.add(
+      new PanelFacts({
+        settings: this.settings,
+        keys: this.keys,
+        draft: this.draft,
+        orphans: this.orphans,
+        cost: costFacts,
+        log,
+      }),
+    );
+    this.summaries = store.add(new Summaries(randomUUID, `${scheme}-summary`));
     const { extensionUri } = testedExtension();
-    const { sessions, facts, draft, settings, keys, review, cost } = this;
+    const { sessions, facts, draft, settings, keys, review, cost, summaries } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
     this.view = store.add(new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, log }));
     const { view } = this;
-    const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, log });
+    const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, summaries, log });
     store.add(
       view.onDidIntend((intent) => {
         this.intents.push({ kind: intent.kind, done: intend(intent) });

@@ -86,7 +86,15 @@ const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts', 'src/host/
 /** Of `node:fs`, and of its promises. */
 const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat'];
 
-const webviewMayTake = ['reduce', 'waitsForReview', 'models', 'modelRow', 'effortFor'];
+const webviewMayTake = [
+  'reduce',
+  'waitsForReview',
+  'mayBeBilled',
+  'endsInText',
+  'models',
+  'modelRow',
+  'effortFor',
+];
 
 function importProblems({ path, imports }: SourceFile): Problem[] {
   const problems: Problem[] = [];

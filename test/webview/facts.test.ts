@@ -6,6 +6,7 @@ import type {
   ProposedFile,
   ReasoningPart,
   RequestRecord,
+  RetryWait,
   ToolPart,
   Turn,
   Usage,
@@ -24,12 +25,12 @@ import { statusText } from '../../src/webview/statusText.ts';
 import {
   activityOf,
   answerText,
+  awaitsService,
   brokenWords,
+  cutOffOf,
   headingOf,
   isPatch,
   reasoningTokens,
-  usageOf,
-  windowUse,
 } from '../../src/webview/turnFacts.ts';
 
 const turn = (parts: readonly Part[], more: Partial<Turn> = {}): Turn => ({
@@ -77,6 +78,8 @@ const file = (state: ProposedFile['state'], more: Partial<ProposedFile> = {}): P
 });
 const proposed = (...files: ProposedFile[]): ToolPart => tool({ askedAt: 410, proposal: { id: 'x', files } });
 
+const usage: Usage = { input: 100, cached: 60, cacheWrite: 10, output: 20, reasoning: 5 };
+
 /** Requests that have ended, one a round, with what each was told to have taken. */
 function requests(...usage: readonly (Usage | null)[]): readonly RequestRecord[] {
   return usage.map((each, round) => ({
@@ -108,6 +111,43 @@ describe('what a turn is doing', () => {
     assert.equal(activityOf(turn([proposed(file('pending')), other]))?.kind, 'reviewing');
   });
 
+  it('waits to be sent again, whatever else there is', () => {
+    const retry: RetryWait = {
+      failure: { kind: 'overloaded', message: '', status: 503 },
+      attempt: 2,
+      of: 4,
+      since: 1000,
+      until: 13_000,
+    };
+    const retrying = turn([answer({ closedAt: 350 })], { retry });
+    assert.deepEqual(activityOf(retrying), { kind: 'retrying', retry });
+    const said = statusText({ id: 'c', turns: [retrying] });
+    assert.equal(said?.text, 'The service is overloaded. Trying again in 12 s (2 of 4).');
+    const next = turn([], { retry: { ...retry, attempt: 3, since: 13_500, until: 15_000 } });
+    assert.notEqual(statusText({ id: 'c', turns: [next] })?.key, said.key);
+  });
+
+  it('expects news only while a request is on its way', () => {
+    const [ended] = requests(usage);
+    assert.ok(ended);
+    const { endedAt: _, usage: __, ...running } = ended;
+    assert.equal(awaitsService(turn([])), false);
+    assert.equal(awaitsService(turn([], { requests: [running] })), true);
+    assert.equal(awaitsService(turn([proposed(file('pending'))], { requests: [ended] })), false);
+    assert.equal(awaitsService(turn([], { requests: [running], end: { kind: 'stopped' } })), false);
+  });
+
+  it('knows where an answer was when its room was used up', () => {
+    const [one] = requests(usage);
+    assert.ok(one);
+    const at = (part: Part, room?: number): unknown =>
+      cutOffOf(turn([part], { requests: [{ ...one, ...(room !== undefined && { room }) }] }));
+    assert.deepEqual(at(answer({ id: '0.1' })), { at: 'answer' });
+    assert.deepEqual(at(answer({ id: '0.1', sections: [' '] })), { at: 'reasoning' });
+    assert.deepEqual(at(reasoning({ id: '0.0' }), 4096), { at: 'reasoning', room: 4096 });
+    assert.deepEqual(at(tool({ id: '0.1' })), { at: 'call' });
+  });
+
   it('is announced once for each change', () => {
     const say = (...turns: Turn[]): ReturnType<typeof statusText> => statusText({ id: 'c', turns });
     assert.equal(say(), undefined);
@@ -123,31 +163,6 @@ describe('what a turn is doing', () => {
 });
 
 describe('what a turn used', () => {
-  const usage = { input: 100, cached: 60, cacheWrite: 10, output: 20, reasoning: 5 };
-
-  it('adds up its responses', () => {
-    assert.deepEqual(usageOf(turn([], { requests: requests(usage, usage) })), {
-      input: 200,
-      cached: 120,
-      cacheWrite: 20,
-      output: 40,
-      reasoning: 10,
-      partial: false,
-    });
-  });
-
-  it('is unknown, not zero, when nothing was told', () => {
-    assert.equal(usageOf(turn([])), undefined);
-    assert.equal(usageOf(turn([], { requests: requests(null) })), undefined);
-    assert.equal(usageOf(turn([], { requests: requests(usage, null) }))?.partial, true);
-    const [told] = requests(usage);
-    const [free] = requests(null).map((request) => ({ ...request, unbilled: true as const }));
-    assert.ok(told && free);
-    assert.equal(usageOf(turn([], { requests: [told, free] }))?.partial, false);
-    const { endedAt: _, usage: __, ...running } = told;
-    assert.equal(usageOf(turn([], { requests: [told, running] }))?.partial, false);
-  });
-
   it('knows the tokens of a block of reasoning that is alone in its response', () => {
     const first = reasoning({ id: '0.0' });
     const second = reasoning({ id: '1.0' });
@@ -165,15 +180,6 @@ describe('what a turn used', () => {
       tokens(first, { requests: requests(...told) }, [...parts, reasoning({ id: '0.2' })]),
       undefined,
     );
-  });
-
-  it('fills the window with what the last response read and wrote', () => {
-    assert.equal(windowUse([]), undefined);
-    assert.equal(
-      windowUse([turn([], { requests: requests(usage) }), turn([], { requests: requests(null) })]),
-      120,
-    );
-    assert.equal(windowUse([turn([], { requests: requests(usage, { ...usage, input: 500 }) })]), 520);
   });
 });
 

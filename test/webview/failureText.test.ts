@@ -1,7 +1,7 @@
 /** Every way of ending early has one plain sentence and one button that helps. */
 import assert from 'node:assert/strict';
 import type { Failure, FailureKind } from '../../src/core/conversation/conversation.ts';
-import { endHelp, failureHelp, type HelpAction } from '../../src/webview/failureText.ts';
+import { endHelp, failureHelp, type CutOff, type HelpAction } from '../../src/webview/failureText.ts';
 
 /** One of each kind; the compiler asks for a new entry when a kind is added. */
 const each: { readonly [Kind in FailureKind]: Extract<Failure, { kind: Kind }> } = {
@@ -33,7 +33,7 @@ const expected: { readonly [Kind in FailureKind]: HelpAction['kind'] } = {
   outOfQuota: 'openLink',
   rateLimited: 'resume',
   overloaded: 'resume',
-  contextTooLong: 'newChat',
+  contextTooLong: 'makeRoom',
   contentFilter: 'editQuestion',
   refused: 'openLog',
   serverError: 'resume',
@@ -61,7 +61,7 @@ describe('failures in words', () => {
       assert.match(help.button.label, /^[A-Z]/);
       const actions = [help.button.action.kind, help.also?.action.kind];
       // Whatever leaves the panel leads back: afterwards the question can be asked again without typing it anew.
-      if (['setKey', 'openLink', 'chooseModel', 'openLog'].includes(help.button.action.kind)) {
+      if (['setKey', 'openLink', 'chooseModel', 'openLog', 'makeRoom'].includes(help.button.action.kind)) {
         assert.ok(actions.includes('resume'));
       }
     });
@@ -127,6 +127,34 @@ describe('failures in words', () => {
     assert.doesNotMatch(say('ECONNREFUSED'), /may have reached/);
   });
 
+  it('names whose certificate was not trusted, when that is known', () => {
+    const failure = {
+      kind: 'network',
+      code: 'SELF_SIGNED_CERT_IN_CHAIN',
+      message: 'm',
+      sent: false,
+    } as const;
+    assert.equal(
+      failureHelp({ ...failure, issuer: 'Company Root, Company' }, nothingCame).text,
+      'The service’s certificate, issued by Company Root, Company, could not be verified. If that is your company’s, the system must know its certificate.',
+    );
+    assert.doesNotMatch(failureHelp(failure, nothingCame).text, /issued/);
+  });
+
+  it('offers to make room only where there is something to leave out', () => {
+    const alone = failureHelp(each.contextTooLong, { words: 0, alone: true });
+    assert.deepEqual([alone.button.action.kind, alone.also?.action.kind], ['editQuestion', 'newChat']);
+    const later = failureHelp(each.contextTooLong, nothingCame);
+    assert.deepEqual([later.button.action.kind, later.also?.action.kind], ['makeRoom', 'resume']);
+  });
+
+  it('says what an amount beyond the limits is made of', () => {
+    assert.equal(
+      failureHelp(each.spendingLimit, nothingCame).text,
+      'Not sent: your limit for a day is $5.00. $4.98 is spent, and this takes about $0.031.',
+    );
+  });
+
   it('offers the network settings where a certificate is the trouble, and only there', () => {
     const also = (code: string): unknown =>
       failureHelp({ kind: 'network', code, message: 'm', sent: false }, nothingCame).also?.action.kind;
@@ -171,7 +199,7 @@ describe('other ends in words', () => {
     const stopped = endHelp({ kind: 'stopped' }, nothingCame);
     assert.equal(stopped?.text, 'Stopped.');
     assert.equal(stopped.button.action.kind, 'resume');
-    for (const reason of ['max_output_tokens', 'content_filter', 'something_new']) {
+    for (const reason of ['max_output_tokens', 'something_new']) {
       const help = endHelp({ kind: 'incomplete', reason }, nothingCame);
       assert.match(help?.text ?? '', /\.$/);
       assert.equal(help?.button.action.kind, 'resume');
@@ -180,6 +208,33 @@ describe('other ends in words', () => {
       endHelp({ kind: 'incomplete', reason: 'something_new' }, nothingCame)?.detail,
       'something_new',
     );
+  });
+
+  it('says what used up the room, and what more of it is for', () => {
+    const say = (cutOff: CutOff): unknown => {
+      const help = endHelp({ kind: 'incomplete', reason: 'max_output_tokens' }, { words: 9, cutOff });
+      return [help?.text, help?.button.label, help?.button.action.kind];
+    };
+    assert.deepEqual(say({ at: 'answer', room: 4096 }), [
+      'The answer reached its limit of 4,096 tokens. “Continue” gives it more room.',
+      'Continue',
+      'resume',
+    ]);
+    assert.deepEqual(say({ at: 'reasoning' }), [
+      'All of its room went into reasoning.',
+      'Ask again with more room',
+      'resume',
+    ]);
+    assert.deepEqual(say({ at: 'call', room: 4096 }), [
+      'Its room of 4,096 tokens was used up in the middle of a patch or a call.',
+      'Ask again with more room',
+      'resume',
+    ]);
+  });
+
+  it('has the question edited where the content filter ended the answer: to go on would end there again', () => {
+    const help = endHelp({ kind: 'incomplete', reason: 'content_filter' }, { words: 9 });
+    assert.deepEqual([help?.button.action.kind, help?.also], ['editQuestion', undefined]);
   });
 
   it('treats a failure like a failure', () => {

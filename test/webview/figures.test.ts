@@ -1,6 +1,14 @@
 /** Numbers at a glance: short, honest, in the person's own digits. */
 import assert from 'node:assert/strict';
-import { duration, exactCount, money, percent, runningTime, shortCount } from '../../src/webview/figures.ts';
+import {
+  duration,
+  exactCount,
+  exactMoney,
+  money,
+  percent,
+  runningTime,
+  shortCount,
+} from '../../src/webview/figures.ts';
 import { l10n } from '../../src/webview/l10n.ts';
 
 describe('figures', () => {
@@ -36,6 +44,10 @@ describe('figures', () => {
     assert.equal(money(0.14), '$0.14');
     assert.equal(money(1.254), '$1.25');
     assert.equal(money(0), '$0.00');
+    assert.equal(money(0.0005), '$0.001');
+    assert.equal(money(0.000_49), '<$0.001');
+    assert.equal(exactMoney(0.030_517), '$0.030517');
+    assert.equal(exactMoney(0.14), '$0.14');
   });
 
   it('writes durations', () => {

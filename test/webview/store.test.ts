@@ -5,10 +5,13 @@ import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { reduce } from '../../src/core/conversation/reduce.ts';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
 import type { PanelState, ToWebview } from '../../src/protocol/toWebview.ts';
+import { defaultPrices } from '../../src/core/cost/prices.ts';
+import { noUsage } from '../../src/core/cost/usageSums.ts';
 import {
   apply,
   askedAgain,
   firstState,
+  heardAt,
   hostNow,
   isFromHost,
   isRunning,
@@ -311,5 +314,67 @@ describe('the draft', () => {
     const asked = withSent(withDraft(feed(firstState(undefined), snapshot()).state, 'Why?'), 'Why?', 'q1');
     assert.deepEqual(toSave(feed(asked, snapshot(empty, 5, '', 'q1')).state), { draft: '' });
     assert.deepEqual(toSave(feed(asked, snapshot(empty, 5, 'Why?')).state), { draft: 'Why?', sent });
+  });
+
+  describe('about a dear question', () => {
+    const next = {
+      input: 100,
+      cached: 0,
+      output: { least: 0, likely: 10, most: 40 },
+      basis: 'effort',
+      money: { least: 0.1, likely: 0.42, most: 1 },
+      isEstimate: true,
+    } as const;
+    const ask: ToWebview = { kind: 'confirm', id: 'q', text: 'Why?', next };
+    const written = withDraft(feed(firstState(undefined), snapshot()).state, 'Why?');
+
+    it('asks as long as it stands in the composer, and keeps it', () => {
+      const { state } = feed(written, ask);
+      assert.deepEqual(state.confirm, { id: 'q', text: 'Why?', next });
+      assert.equal(state.draft, 'Why?');
+      assert.equal(withDraft(state, 'Why not?').confirm, undefined);
+      assert.equal(feed(state, { kind: 'questionTaken', id: 'q', text: 'Why?' }).state.confirm, undefined);
+      assert.equal(
+        feed(state, { kind: 'conversation', seq: 0, conversation: empty }).state.confirm,
+        undefined,
+      );
+      assert.equal(withSent(state, 'Why?', 'r').confirm, undefined);
+    });
+
+    it('does not ask about what is no longer there', () => {
+      assert.equal(feed(withDraft(written, 'Something else'), ask).state.confirm, undefined);
+    });
+  });
+
+  it('knows when something was heard last, by the host’s clock', () => {
+    const { state } = feed(firstState(undefined), snapshot());
+    assert.equal(heardAt(state, 9000), 2000);
+    const ahead = apply(state, { kind: 'events', seq: 1, events: [started('t', 'Why?', 1500)] }, 3000).state;
+    // This clock is 1.5 s ahead.
+    assert.equal(heardAt(ahead, 9000), 1500);
+  });
+
+  it('keeps the table of prices as long as it says the same', () => {
+    const withPrices = (input: number): PanelState => ({
+      ...panel,
+      spending: {
+        today: noUsage,
+        limits: {},
+        prices: { ...defaultPrices, 'kimi-k3': { ...defaultPrices['kimi-k3'], input } },
+        next: {
+          input: 1,
+          cached: 0,
+          output: { least: 0, likely: 0, most: 0 },
+          basis: 'effort',
+          money: { least: 0, likely: 0, most: 0 },
+          isEstimate: true,
+        },
+      },
+    });
+    const prices = (state: State): unknown => state.mirror?.panel.spending?.prices;
+    const first = feed(firstState(undefined), snapshot(), { kind: 'panel', panel: withPrices(3) }).state;
+    const same = feed(first, { kind: 'panel', panel: withPrices(3) }).state;
+    assert.equal(prices(same), prices(first));
+    assert.notEqual(prices(feed(same, { kind: 'panel', panel: withPrices(4) }).state), prices(first));
   });
 });

@@ -219,6 +219,7 @@ describe('wire: connections', () => {
           const refused = await failure(server.url, { settings: system });
           assert.deepEqual([refused.code, refused.sent], [code, false]);
           assert.match(refused.message, message);
+          assert.equal(refused.issuer, 'Test Company Root, Test Company');
         });
       }
 

@@ -21,7 +21,14 @@ export type Failure =
   | { readonly kind: 'refused'; readonly message: string; readonly status: number }
   | { readonly kind: 'serverError'; readonly message: string; readonly status: number }
   /** `code` is the platform's (`ECONNREFUSED`, `ENOTFOUND`, …); `sent` is true once the request may have been worked on. */
-  | { readonly kind: 'network'; readonly code: string; readonly message: string; readonly sent: boolean }
+  | {
+      readonly kind: 'network';
+      readonly code: string;
+      readonly message: string;
+      readonly sent: boolean;
+      /** Who issued the certificate that was not trusted, in the certificate's own words. */
+      readonly issuer?: string;
+    }
   /** No byte for `seconds`. */
   | { readonly kind: 'silence'; readonly seconds: number }
   /** The stream ended without a terminal event, or could not be read. `detail` is for the log and a tooltip. */

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 
 import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
+import { requestIndex } from '../../core/cost/bill.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { Cost } from '../cost/registerCost.ts';
 import type { Review } from '../edits/registerReview.ts';
@@ -9,12 +10,16 @@ import { isLoopback } from '../address.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import type { ChatView } from './chatView.ts';
+import { roomFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
+import { cutsFor } from './makeRoom.ts';
 import { openAttachment } from './openAttachment.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import { questionSender } from './send.ts';
 import type { Sessions } from './sessions.ts';
+import type { Summaries } from './summaries.ts';
+import { summarize } from './summarize.ts';
 
 export interface IntentParts {
   readonly sessions: Sessions;
@@ -24,6 +29,7 @@ export interface IntentParts {
   readonly view: Pick<ChatView, 'post'>;
   readonly review: Review;
   readonly cost: Cost;
+  readonly summaries: Summaries;
   readonly log: Log;
 }
 
@@ -33,20 +39,47 @@ type Handlers = {
 
 /** Runs one intent. Never rejects: what a person can mend is told in the panel, and so is that something else went wrong. */
 export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<void> {
-  const { sessions, draft, settings, view, log } = parts;
+  const { sessions, draft, facts, settings, view, log } = parts;
   const { board, attention } = parts.review;
-  const send = questionSender({ ...parts, attention, confirm: parts.cost.confirm });
+  const { gate, sent, commands } = parts.cost;
+  const send = questionSender({
+    ...parts,
+    attention,
+    forecastOf: (session, question) => gate.forecastOf(session, question),
+  });
   const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
-    send: ({ id, text }) => send(id, text),
+    send: ({ id, text, agreed }) => send(id, text, agreed),
     stop: () => sessions.current.stop(),
     retryNow: () => sessions.current.retryNow(),
+    showSent: async ({ turn, request }) => {
+      const { conversation } = sessions.current;
+      const index = requestIndex(conversation, turn, request);
+      if (index === undefined || !(await sent.open(conversation.id, index)))
+        notice(vscode.l10n.t('What was sent is no longer known.'));
+    },
+    showUsage: () => commands['kimiChat.showUsage'](),
+    makeRoom: ({ what }) => {
+      const session = sessions.current;
+      const cuts = cutsFor(what, roomFacts(session, { gate, settings }, gate.context(session)));
+      for (const { turn, cut } of cuts) session.cut(turn, cut);
+    },
+    takeBackCut: ({ turn }) => {
+      if (!sessions.current.cut(turn, {}))
+        notice(vscode.l10n.t('This can’t be changed while the turn goes on.'));
+    },
+    summarize: async () => {
+      if ((await facts.readKey()) === 'missing') return notice(vscode.l10n.t('Set an API key first.'));
+      const problem = await summarize({ ...parts, gate });
+      if (problem !== undefined) notice(problem);
+    },
     newChat: () => sessions.startNew(),
     resume: ({ turn }) => {
       if (sessions.current.resume(turn, settings.choice)) attention.asked();
     },
     draftChanged: ({ text }) => {
       draft.text = text;
+      facts.questionChanged();
     },
     setModel: async ({ model }) => {
       const row = modelRow(model);

@@ -6,6 +6,7 @@ import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
+import type { CostFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
 import type { OrphanedPatches } from './orphanedPatches.ts';
@@ -16,6 +17,7 @@ export interface PanelFactsSources {
   readonly keys: ApiKeys;
   readonly draft: Draft;
   readonly orphans: OrphanedPatches;
+  readonly cost: CostFacts;
   readonly log: Log;
 }
 
@@ -31,10 +33,11 @@ export class PanelFacts implements vscode.Disposable {
 
   constructor(sources: PanelFactsSources) {
     this.#sources = sources;
-    const { settings, keys, draft, orphans } = sources;
+    const { settings, keys, draft, orphans, cost } = sources;
     const tell = (): void => this.#changed.fire(this.current);
     this.#store.add(draft.onDidChangeAttachments(tell));
     this.#store.add(orphans.onDidChange(tell));
+    this.#store.add(cost.onDidChange(tell));
     // VS Code tells of tabs and of editors apart; only when both have come is it known what stands in front.
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(tell));
@@ -50,7 +53,7 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft, orphans } = this.#sources;
+    const { settings, draft, orphans, cost } = this.#sources;
     const { address } = settings;
     return {
       key: this.#key,
@@ -61,7 +64,14 @@ export class PanelFacts implements vscode.Disposable {
       attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
       suggestions: suggestions(editorInFront()),
       ...(orphans.current.length > 0 && { orphans: orphans.current }),
+      silenceSeconds: settings.silenceSeconds,
+      ...cost.current,
     };
+  }
+
+  /** The question that is being written changed: so did what it will cost. */
+  questionChanged(): void {
+    this.#sources.cost.refresh();
   }
 
   /** Looks for the key of the present address and tells what all is like now. Never rejects. */

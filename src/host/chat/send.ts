@@ -1,6 +1,8 @@
 /** Takes questions from the panel into the conversation: each one once, and none is lost when it can't be asked now. */
 import * as vscode from 'vscode';
 
+import type { Forecast } from '../../core/cost/forecast.ts';
+import { asksFirst } from '../../core/cost/limits.ts';
 import type { DraftQuestion } from '../cost/spendingGate.ts';
 import type { Attention } from '../edits/attention.ts';
 import type { Settings } from '../settings.ts';
@@ -18,11 +20,11 @@ export interface SendParts {
   readonly settings: Settings;
   readonly view: Pick<ChatView, 'post'>;
   readonly attention: Attention;
-  /** Asks the person when the question is dear. */
-  readonly confirm: (session: ChatSession, question: DraftQuestion) => Promise<boolean>;
+  readonly forecastOf: (session: ChatSession, question: DraftQuestion) => Forecast;
 }
 
-export type Send = (id: string, typed: string) => Promise<void>;
+/** `agreed`: what the person was willing to pay for this question when they were asked. US dollars. */
+export type Send = (id: string, typed: string, agreed?: number) => Promise<void>;
 
 /**
  * What counts is the moment of sending: the question goes to the conversation that was shown then, with the chips and the model of
@@ -33,7 +35,11 @@ export function questionSender(parts: SendParts): Send {
   /** Questions whose key is being looked up: who presses Enter again does not ask again. */
   const checking = new Set<string>();
 
-  const ask = async (id: string, typed: string): Promise<string | undefined> => {
+  /** Whether the question is dearer than the person wants without being asked, and than they agreed to. */
+  const tooDear = ({ money }: Forecast, agreed = 0): boolean =>
+    asksFirst(settings.limits, money) && money.likely > agreed;
+
+  const ask = async (id: string, typed: string, agreed?: number): Promise<string | undefined> => {
     const session = sessions.current;
     const { attachments } = draft;
     const { address, choice } = settings;
@@ -46,8 +52,12 @@ export function questionSender(parts: SendParts): Send {
       );
     }
     const text = typed.trim();
-    if (!(await parts.confirm(session, { text, attachments }))) {
-      return vscode.l10n.t('Not sent. What you typed is kept.');
+    if (settings.limits.confirmAbove !== undefined) {
+      const next = parts.forecastOf(session, { text, attachments });
+      if (tooDear(next, agreed)) {
+        view.post({ kind: 'confirm', id, text: typed, next });
+        return undefined;
+      }
     }
     if (!session.ask(text, attachments, choice)) {
       return vscode.l10n.t(
@@ -60,7 +70,7 @@ export function questionSender(parts: SendParts): Send {
     return undefined;
   };
 
-  return async (id, typed) => {
+  return async (id, typed, agreed) => {
     if (typed.trim() === '' || checking.has(id)) return;
     if (id === draft.lastAsked) {
       view.post({ kind: 'questionTaken', id, text: typed });
@@ -69,7 +79,7 @@ export function questionSender(parts: SendParts): Send {
     draft.text = typed;
     checking.add(id);
     try {
-      const problem = await ask(id, typed);
+      const problem = await ask(id, typed, agreed);
       if (problem !== undefined) view.post({ kind: 'notice', text: problem });
     } finally {
       checking.delete(id);

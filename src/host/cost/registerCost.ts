@@ -8,11 +8,10 @@ import type { TurnTools } from '../chat/turnTools.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
-import { confirmSpending, type AskModally } from './confirmSpending.ts';
 import { tellCostProblems } from './costProblems.ts';
 import { Ledger } from './ledger.ts';
 import { SentRequests, sentScheme, type SentSession } from './sentRequests.ts';
-import { SpendingGate, type DraftQuestion, type SpendingSession } from './spendingGate.ts';
+import { SpendingGate } from './spendingGate.ts';
 import { UsageHistory, usageScheme } from './usageHistory.ts';
 
 export interface CostDependencies {
@@ -26,15 +25,11 @@ export interface CostDependencies {
   readonly findSession: (conversation: string) => SentSession | undefined;
   /** Only tests give others: a scheme can be registered once. */
   readonly schemes?: { readonly usage: string; readonly sent: string };
-  /** Only tests answer for the person. */
-  readonly ask?: AskModally;
 }
 
 export interface Cost extends vscode.Disposable {
   readonly gate: SpendingGate;
   readonly ledger: Ledger;
-  /** Asks the person before a question that is dearer than they wanted. True when it may be sent. */
-  readonly confirm: (session: SpendingSession, question: DraftQuestion) => Promise<boolean>;
   /** “What was sent”. */
   readonly sent: SentRequests;
   /** To be registered under the names the manifest contributes. */
@@ -49,7 +44,6 @@ export function registerCost({
   tools,
   findSession,
   schemes = { usage: usageScheme, sent: sentScheme },
-  ask,
 }: CostDependencies): Cost {
   const store = new DisposableStore();
   const ledger = new Ledger({
@@ -67,15 +61,13 @@ export function registerCost({
   return {
     gate,
     ledger,
-    confirm: async (session, question) =>
-      settings.limits.confirmAbove === undefined ||
-      (await confirmSpending(settings.limits, gate.forecastOf(session, question), ask)),
     sent,
     commands: {
       'kimiChat.showUsage': () => history.show(),
       'kimiChat.exportUsage': async () => {
         try {
-          await history.export();
+          const file = await history.export();
+          if (file !== undefined) void tellExported(file);
         } catch (error) {
           log.warn('The usage could not be exported', error);
           void vscode.window.showErrorMessage(
@@ -88,6 +80,15 @@ export function registerCost({
     },
     dispose: () => store.dispose(),
   };
+}
+
+async function tellExported(file: vscode.Uri): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const text = vscode.l10n.t('The usage was written to {0}.', name);
+  if ((await vscode.window.showInformationMessage(text, open)) === open) {
+    await vscode.commands.executeCommand('vscode.open', file);
+  }
 }
 
 /** What every request starts with, as it would be sent now. */

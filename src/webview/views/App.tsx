@@ -2,12 +2,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { waitsForReview } from '../../core/conversation/waiting.ts';
-import { ServiceContext, useEnv } from '../env.ts';
+import { PricesContext, ServiceContext, useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { statusText } from '../statusText.ts';
 import type { Mirror, State } from '../store.ts';
 import { activityOf } from '../turnFacts.ts';
 import { Composer } from './Composer.tsx';
+import { ContextNotice } from './ContextNotice.tsx';
 import { KeyNeeded } from './Empty.tsx';
 import { CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
 import { Meter } from './Meter.tsx';
@@ -19,8 +20,14 @@ export interface AppProps {
   readonly focused: number;
   readonly modelFocused: number;
   readonly endShown: number;
+  readonly roomShown: number;
   readonly onDraft: (text: string) => void;
   readonly onSend: (text: string) => void;
+  /** The person is willing to pay for the question that was asked about. */
+  readonly onAgreed: () => void;
+  readonly onDeclined: () => void;
+  /** What can be left out is to be shown. */
+  readonly onRoom: () => void;
   readonly onNoticeClosed: () => void;
   readonly onReload: () => void;
 }
@@ -37,14 +44,18 @@ export function App(props: AppProps): VNode {
   }
   return (
     <ServiceContext.Provider value={state.mirror.panel.service}>
-      <Panel {...props} mirror={state.mirror} />
+      <PricesContext.Provider value={state.mirror.panel.spending?.prices}>
+        <Panel {...props} mirror={state.mirror} />
+      </PricesContext.Provider>
     </ServiceContext.Provider>
   );
 }
 
 function Panel(props: AppProps & { mirror: Mirror }): VNode {
   const { state, mirror, focused, modelFocused, endShown, onDraft, onSend, onNoticeClosed, onReload } = props;
+  const { roomShown, onAgreed, onDeclined, onRoom } = props;
   const { conversation, panel } = mirror;
+  const { context, spending, room = [] } = panel;
   const last = conversation.turns.at(-1);
   useStatus(mirror);
   return (
@@ -57,6 +68,15 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
         {conversation.turns.length > 0 && (panel.key === 'missing' || panel.key === 'unreadable') ? (
           <KeyNeeded state={panel.key} />
         ) : null}
+        {context === undefined || spending === undefined ? null : (
+          <ContextNotice
+            context={context}
+            spending={spending}
+            room={room}
+            started={conversation.turns.length > 0}
+            onRoom={onRoom}
+          />
+        )}
         <Composer
           panel={panel}
           draft={state.draft}
@@ -64,10 +84,22 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
           waits={last !== undefined && waitsForReview(last)}
           focused={focused}
           modelFocused={modelFocused}
+          confirm={state.confirm}
+          onAgreed={onAgreed}
+          onDeclined={onDeclined}
           onDraft={onDraft}
           onSend={onSend}
         />
-        <Meter turns={conversation.turns} model={panel.model} />
+        {context === undefined || spending === undefined ? null : (
+          <Meter
+            key={conversation.id}
+            conversation={conversation}
+            context={context}
+            spending={spending}
+            room={room}
+            shown={roomShown}
+          />
+        )}
       </div>
     </main>
   );

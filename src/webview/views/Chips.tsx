@@ -27,7 +27,8 @@ export function Chips({ attachments, turn }: ChipsProps): VNode | null {
 
 function Chip({ attachment, turn }: { attachment: AttachmentSummary; turn?: string }): VNode {
   const { post } = useEnv();
-  const label = chipLabel(attachment.path, attachment.range);
+  const label =
+    attachment.kind === 'summary' ? attachment.path : chipLabel(attachment.path, attachment.range);
   const full = visibleText(attachment.path);
   return (
     <li class="chip">

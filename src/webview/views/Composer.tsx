@@ -2,12 +2,16 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { modelRow, models, type Effort } from '../../core/conversation/conversation.ts';
+import type { SpendingFacts } from '../../core/cost/facts.ts';
 import type { PanelState } from '../../protocol/toWebview.ts';
+import { forecastShort, isDear } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { keyMeaning, readKey } from '../keys.ts';
 import { l10n } from '../l10n.ts';
+import type { DearQuestion } from '../store.ts';
 import type { Activity } from '../turnFacts.ts';
 import { Chips } from './Chips.tsx';
+import { Confirm } from './Confirm.tsx';
 import { AddIcon, DownIcon, SendIcon, StopIcon } from './icons.tsx';
 
 export interface ComposerProps {
@@ -21,6 +25,10 @@ export interface ComposerProps {
   readonly focused: number;
   /** Grows by one each time the model picker is pointed out. */
   readonly modelFocused: number;
+  /** The question as it stands is dearer than the person wants without being asked. */
+  readonly confirm: DearQuestion | undefined;
+  readonly onAgreed: () => void;
+  readonly onDeclined: () => void;
   readonly onDraft: (text: string) => void;
   readonly onSend: (text: string) => void;
 }
@@ -34,12 +42,16 @@ interface Hint {
 
 export function Composer(props: ComposerProps): VNode {
   const { panel, draft, activity, waits, focused, modelFocused, onDraft, onSend } = props;
+  const { confirm, onAgreed, onDeclined } = props;
   const { post, announce } = useEnv();
   const field = useRef<HTMLTextAreaElement>(null);
   const model = useRef<HTMLSelectElement>(null);
   const compositionRef = useRef({ open: false, endedAt: -Infinity });
   const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
+  const { spending } = panel;
+  const dear =
+    draft.trim() !== '' && !running && spending !== undefined && isDear(spending) ? spending : undefined;
 
   useEffect(() => {
     if (focused === 0) return;
@@ -93,6 +105,15 @@ export function Composer(props: ComposerProps): VNode {
             compositionRef.current = { open: false, endedAt: event.timeStamp };
           }}
         />
+        {confirm === undefined ? null : (
+          <Confirm
+            id={confirm.id}
+            next={confirm.next}
+            confirmAbove={panel.spending?.limits.confirmAbove}
+            onSend={onAgreed}
+            onCancel={onDeclined}
+          />
+        )}
         <div class="composer-row">
           <button
             type="button"
@@ -107,6 +128,7 @@ export function Composer(props: ComposerProps): VNode {
           <EffortPicker panel={panel} />
           <PatchModePicker panel={panel} />
           <span class="spacer" />
+          {dear === undefined ? null : <span class="dear">{forecastShort(dear.next)}</span>}
           {running && !(waits && draft.trim() !== '') ? (
             <button
               type="button"
@@ -122,7 +144,7 @@ export function Composer(props: ComposerProps): VNode {
               type="button"
               class="icon-button send"
               aria-label={l10n.t('Send')}
-              title={waits ? l10n.t('Send, and decide on the patch later (Enter)') : l10n.t('Send (Enter)')}
+              title={sendTitle(waits, draft.trim() === '' ? undefined : panel.spending)}
               aria-disabled={draft.trim() === ''}
               onClick={send}
             >
@@ -134,6 +156,12 @@ export function Composer(props: ComposerProps): VNode {
       {hint?.draft === draft && hint.running === running ? <p class="hint">{hint.sentence}</p> : null}
     </div>
   );
+}
+
+/** With what the question will cost, as far as that can be told. */
+function sendTitle(waits: boolean, spending: SpendingFacts | undefined): string {
+  const action = waits ? l10n.t('Send, and decide on the patch later (Enter)') : l10n.t('Send (Enter)');
+  return spending === undefined ? action : `${action}\n${forecastShort(spending.next)}`;
 }
 
 /** Why the text can't be sent now, as a sentence; empty when there is nothing to send; undefined when it can. */

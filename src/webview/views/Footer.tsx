@@ -1,55 +1,60 @@
-/** What a finished turn took, and what can be done with it. Always there, never only on hover. */
+/** What a finished turn took, and what can be done with it. Always there, never only on hover; opens to tell more. */
 import type { VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
-import { duration, exactCount, percent, shortCount } from '../figures.ts';
+import { sumOf } from '../../core/cost/bill.ts';
+import type { PriceTable } from '../../core/cost/prices.ts';
+import { cachedText, costText } from '../billText.ts';
+import { usePrices } from '../env.ts';
+import { duration } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { CopyButton } from '../markdown/Code.tsx';
-import { answerText, usageOf, type TurnUsage } from '../turnFacts.ts';
+import { answerText } from '../turnFacts.ts';
+import { Bill } from './Bill.tsx';
+import { ChevronIcon } from './icons.tsx';
 
 export function Footer({ turn }: { turn: Turn }): VNode | null {
+  const prices = usePrices();
+  const id = useId();
+  const [open, setOpen] = useState(false);
   if (turn.end === undefined || turn.endedAt === undefined) return null;
-  const usage = usageOf(turn);
-  // Nothing came and nothing was counted: the notice says all.
-  if (turn.parts.length === 0 && usage === undefined) return null;
-  const took = duration(turn.endedAt - turn.startedAt);
+  // Nothing came and nothing was asked of the service: the notice says all.
+  if (turn.parts.length === 0 && turn.requests.length === 0) return null;
+  const facts = footerFacts(turn, prices).join(' · ');
   const hasAnswer = answerText(turn) !== '';
   return (
-    <div class="footer">
-      <span class="footer-facts">
-        <span title={startedText(turn)}>{took}</span>
-        {' · '}
-        {usage === undefined ? (
-          <span title={l10n.t('The service told no token counts for this turn')}>
-            {l10n.t('usage unknown')}
-          </span>
+    <>
+      <div class="footer">
+        {prices === undefined || turn.requests.length === 0 ? (
+          <span class="footer-facts">{facts}</span>
         ) : (
-          <UsageText usage={usage} />
+          <button
+            type="button"
+            class="fold-line footer-facts"
+            title={startedText(turn)}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronIcon />
+            <span class="fold-summary">{facts}</span>
+          </button>
         )}
-      </span>
-      {hasAnswer ? <CopyButton text={() => answerText(turn)} name={l10n.t('Copy answer')} /> : null}
-    </div>
+        {hasAnswer ? <CopyButton text={() => answerText(turn)} name={l10n.t('Copy answer')} /> : null}
+      </div>
+      <div id={id} class="bill" hidden={!open}>
+        {open && prices !== undefined ? <Bill turn={turn} prices={prices} /> : null}
+      </div>
+    </>
   );
 }
 
-function UsageText({ usage }: { usage: TurnUsage }): VNode {
-  const lines = [
-    l10n.t('{0} tokens in', exactCount(usage.input)),
-    l10n.t('{0} of them from the cache', exactCount(usage.cached)),
-    l10n.t('{0} tokens out', exactCount(usage.output)),
-    l10n.t('{0} of them reasoning', exactCount(usage.reasoning)),
-  ];
-  if (usage.partial) lines.push(l10n.t('A part of this turn told no counts: the true figures are higher'));
-  const more = usage.partial ? '+' : '';
-  return (
-    <span title={lines.join('\n')}>
-      {l10n.t('{0} in', shortCount(usage.input) + more)}
-      {usage.input > 0 && usage.cached > 0
-        ? `, ${l10n.t('{0} cached', percent(usage.cached / usage.input))}`
-        : null}
-      {' · '}
-      {l10n.t('{0} out', shortCount(usage.output) + more)}
-    </span>
-  );
+/** `18 s`, `≈ $0.031`, `94 % cached`. */
+function footerFacts(turn: Turn, prices: PriceTable | undefined): readonly string[] {
+  const took = duration((turn.endedAt ?? turn.startedAt) - turn.startedAt);
+  if (prices === undefined) return [took];
+  const sum = sumOf(turn.requests, prices);
+  return [took, costText(sum), cachedText(sum)].filter((fact) => fact !== undefined);
 }
 
 function startedText(turn: Turn): string {

@@ -1,25 +1,180 @@
-/** How full the model's window is, in one quiet line. Nothing while it is unknown. */
+/** How full the model's window is and what was spent, in one quiet line that opens to tell what it is made of. */
 import type { VNode } from 'preact';
-import { modelRow, type ModelId, type Turn } from '../../core/conversation/conversation.ts';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { requestsOf, sumOf } from '../../core/cost/bill.ts';
+import type { ContextFacts, ContextLevel, SpendingFacts } from '../../core/cost/facts.ts';
+import type { RoomOffer } from '../../protocol/toWebview.ts';
+import { costText } from '../billText.ts';
+import {
+  cacheEndText,
+  forecastLines,
+  levelWith,
+  todayText,
+  warningText,
+  windowRows,
+  withLimit,
+} from '../contextText.ts';
+import { useEnv } from '../env.ts';
 import { exactCount, percent, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
-import { windowUse } from '../turnFacts.ts';
+import { useEscape, useMinutes } from './hooks.ts';
+import { WarningIcon } from './icons.tsx';
+import { Room } from './Room.tsx';
 
-export function Meter({ turns, model }: { turns: readonly Turn[]; model: ModelId }): VNode | null {
-  const used = windowUse(turns);
-  const window = modelRow(model)?.contextWindow;
-  if (used === undefined || window === undefined) return null;
+export interface MeterProps {
+  readonly conversation: Conversation;
+  readonly context: ContextFacts;
+  readonly spending: SpendingFacts;
+  readonly room: readonly RoomOffer[];
+  /** Grows by one each time what can be left out is to be shown. */
+  readonly shown: number;
+}
+
+export function Meter({ conversation, context, spending, room, shown }: MeterProps): VNode | null {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const details = useRef<HTMLElement>(null);
+  const [open, setOpen] = useState(false);
+  useEscape(details, () => {
+    setOpen(false);
+    button.current?.focus();
+  });
+  useEffect(() => {
+    if (shown === 0) return;
+    setOpen(true);
+    button.current?.focus();
+  }, [shown]);
+  const { used, window } = context;
+  // In a chat where nothing was asked, only a question that fills much of it is worth a line.
+  const level = levelWith(context, spending.next);
+  if (conversation.turns.length === 0 && level === 'fine') return null;
+  const cost = costText(sumOf(requestsOf(conversation), spending.prices));
+  const text = [
+    l10n.t('{0} of {1} tokens', shortCount(used), shortCount(window)),
+    ...(cost === undefined ? [] : [cost]),
+  ];
   return (
-    <p
-      class="meter"
-      title={l10n.t(
-        '{0} of {1} tokens, {2} of the context window',
-        exactCount(used),
-        exactCount(window),
-        percent(used / window),
-      )}
-    >
-      {l10n.t('{0} of {1} tokens', shortCount(used), shortCount(window))}
-    </p>
+    <div class={`meter meter-${level}`}>
+      <section
+        ref={details}
+        id={id}
+        class="meter-details"
+        aria-label={l10n.t('Context and cost')}
+        hidden={!open}
+      >
+        {open ? <Details {...{ conversation, context, spending, room }} /> : null}
+      </section>
+      <button
+        ref={button}
+        type="button"
+        class="fold-line meter-line"
+        aria-expanded={open}
+        aria-controls={id}
+        title={l10n.t(
+          '{0} of {1} tokens, {2} of the context window',
+          exactCount(used),
+          exactCount(window),
+          percent(used / window),
+        )}
+        onClick={() => setOpen(!open)}
+      >
+        <Ring share={used / window} />
+        <span class="fold-summary">{text.join(' · ')}</span>
+        {level === 'fine' ? null : <Warning level={level} share={used / window} />}
+      </button>
+    </div>
   );
+}
+
+function Warning({ level, share }: { level: ContextLevel; share: number }): VNode {
+  return (
+    <span class="meter-warning">
+      <WarningIcon />
+      {level === 'over' ? l10n.t('too much') : l10n.t('{0} used', percent(share))}
+    </span>
+  );
+}
+
+/** Decoration: the share stands beside it in figures. */
+function Ring({ share }: { share: number }): VNode {
+  const around = 2 * Math.PI * 5.5;
+  // A little is to be seen, too.
+  const filled = around * Math.min(1, Math.max(0.02, share));
+  return (
+    <svg class="ring" viewBox="0 0 16 16" width="16" height="16" fill="none" aria-hidden="true">
+      <circle class="ring-whole" cx="8" cy="8" r="5.5" />
+      <circle
+        class="ring-share"
+        cx="8"
+        cy="8"
+        r="5.5"
+        stroke-dasharray={`${filled} ${around}`}
+        transform="rotate(-90 8 8)"
+      />
+    </svg>
+  );
+}
+
+function Details({ conversation, context, spending, room }: Omit<MeterProps, 'shown'>): VNode {
+  const { post } = useEnv();
+  const warning = warningText(context, spending.next);
+  const cost = costText(sumOf(requestsOf(conversation), spending.prices));
+  return (
+    <>
+      {warning === undefined ? null : <p class="meter-warning-text">{warning}</p>}
+      <h3>{l10n.t('What the model sees')}</h3>
+      <table class="figures">
+        <tbody>
+          {windowRows(context).map(({ kind, name, tokens }) => (
+            <tr key={kind}>
+              <th scope="row">{name}</th>
+              <td title={exactCount(tokens)}>{shortCount(tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        {context.estimated > 0
+          ? l10n.t(
+              '{0} tokens, of which {1} are estimated.',
+              exactCount(context.used),
+              exactCount(context.estimated),
+            )
+          : l10n.t('{0} tokens, as the service counted them.', exactCount(context.used))}
+      </p>
+      <h3>{l10n.t('The next question')}</h3>
+      {forecastLines(spending.next).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {context.cacheUntil === undefined ? null : <CacheEnd until={context.cacheUntil} />}
+      <h3>{l10n.t('Spent')}</h3>
+      <p>{l10n.t('In this chat: {0}', withLimit(cost ?? l10n.t('nothing'), spending.limits.conversation))}</p>
+      <p>{l10n.t('Today, in all windows: {0}', todayText(spending))}</p>
+      <div class="notice-buttons">
+        <button type="button" class="text-button" onClick={() => post({ kind: 'showUsage' })}>
+          {l10n.t('Usage history')}
+        </button>
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => post({ kind: 'openSettings', setting: 'kimiChat limit' })}
+        >
+          {l10n.t('Limits and prices')}
+        </button>
+      </div>
+      {conversation.turns.length === 0 ? null : (
+        <>
+          <h3>{l10n.t('Make room')}</h3>
+          <Room offers={room} context={context} />
+        </>
+      )}
+    </>
+  );
+}
+
+function CacheEnd({ until }: { until: number }): VNode {
+  const { hostNow } = useEnv();
+  useMinutes(until);
+  return <p>{cacheEndText(until, hostNow())}</p>;
 }

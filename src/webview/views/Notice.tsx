@@ -6,7 +6,7 @@ import { useEnv, useService } from '../env.ts';
 import { endHelp, type HelpButton } from '../failureText.ts';
 import { runningTime } from '../figures.ts';
 import { l10n } from '../l10n.ts';
-import { brokenWords } from '../turnFacts.ts';
+import { brokenWords, cutOffOf } from '../turnFacts.ts';
 import { WarningIcon } from './icons.tsx';
 import { useArmed, useCountdown } from './hooks.ts';
 
@@ -17,14 +17,19 @@ export interface NoticeProps {
 }
 
 export function Notice({ turn, last }: NoticeProps): VNode | null {
-  const { help } = useEnv();
+  const { help, requestsBefore } = useEnv();
   const service = useService();
   const armed = useArmed(turn.end?.kind ?? '');
   const [told, setTold] = useState(false);
   const info =
     turn.end === undefined
       ? undefined
-      : endHelp(turn.end, { words: brokenWords(turn, l10n.locale), service });
+      : endHelp(turn.end, {
+          words: brokenWords(turn, l10n.locale),
+          service,
+          cutOff: cutOffOf(turn),
+          alone: requestsBefore(turn.id).length === 0,
+        });
   const waitUntil =
     info?.waitFor === undefined || turn.endedAt === undefined || !last
       ? undefined

@@ -1,20 +1,21 @@
 /** One question with all that answered it. */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import { modelRow, type Part, type Turn } from '../../core/conversation/conversation.ts';
-import { runningTime } from '../figures.ts';
+import type { Part, Turn } from '../../core/conversation/conversation.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { activityOf, headingOf, isPatch, reasoningTokens } from '../turnFacts.ts';
 import { Answer } from './Answer.tsx';
+import { Cut } from './Cut.tsx';
 import { Footer } from './Footer.tsx';
 import { Guard } from './Guard.tsx';
-import { useElapsed } from './hooks.ts';
 import { Notice } from './Notice.tsx';
 import { PatchCard } from './PatchCard.tsx';
 import { Question } from './Question.tsx';
 import { Reasoning } from './Reasoning.tsx';
+import { Retry } from './Retry.tsx';
 import { ToolLine } from './ToolLine.tsx';
+import { Waiting } from './Waiting.tsx';
 
 export interface TurnViewProps {
   readonly turn: Turn;
@@ -31,12 +32,16 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
         {heading === '' ? l10n.t('Question') : heading}
       </h2>
       <Question question={turn.question} turn={turn.id} />
+      <Cut turn={turn} />
       {turn.parts.map((part, index) => (
         <Guard key={part.id} text={part.kind === 'tool' ? part.input : part.sections.join('\n\n')}>
           <PartView part={part} turn={turn} current={index === turn.parts.length - 1} />
         </Guard>
       ))}
-      {activity?.kind === 'waiting' ? <Waiting turn={turn} since={activity.since} /> : null}
+      {activity?.kind === 'retrying' ? <Retry retry={activity.retry} /> : null}
+      {activity === undefined || activity.kind === 'retrying' ? null : (
+        <Waiting turn={turn} activity={activity} />
+      )}
       <Notice turn={turn} last={last} />
       <Footer turn={turn} />
     </article>
@@ -62,15 +67,4 @@ function PartView({ part, turn, current }: { part: Part; turn: Turn; current: bo
     case 'tool':
       return isPatch(part) ? <PatchCard part={part} ended={ended} /> : <ToolLine part={part} ended={ended} />;
   }
-}
-
-function Waiting({ turn, since }: { turn: Turn; since: number }): VNode {
-  const elapsed = useElapsed(since, true);
-  const model = modelRow(turn.model)?.label ?? turn.model;
-  return (
-    <div class="waiting">
-      <span class="working">{l10n.t('Waiting for {0}', model)}</span>
-      <span class="quiet"> · {runningTime(elapsed)}</span>
-    </div>
-  );
 }

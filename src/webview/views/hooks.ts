@@ -29,6 +29,34 @@ export function useCountdown(at: number | undefined): number {
   return left;
 }
 
+/** Draws anew each minute until `until` (host's clock), and once when it has come. */
+export function useMinutes(until: number): void {
+  const { hostNow } = useEnv();
+  const [, redraw] = useState(0);
+  const left = until - hostNow();
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const timer = setTimeout(() => redraw((count) => count + 1), (left % 60_000) + 5);
+    return () => clearTimeout(timer);
+  });
+}
+
+/** Escape inside of an element: `act` is done, and nothing else. */
+export function useEscape(element: { readonly current: HTMLElement | null }, act: () => void): void {
+  // At each drawing: the element may have come meanwhile.
+  useEffect(() => {
+    const { current } = element;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    };
+    current?.addEventListener('keydown', onKey);
+    return () => current?.removeEventListener('keydown', onKey);
+  });
+}
+
 /** How long a control that decides something takes no input after it appeared or changed its place. */
 const settleTime = 500;
 

@@ -1,0 +1,122 @@
+/** What the panel is told of the context window and of money, reckoned anew when something of it may have changed. */
+import * as vscode from 'vscode';
+
+import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
+import type { PanelState } from '../../protocol/toWebview.ts';
+import type { SpendingGate } from '../cost/spendingGate.ts';
+import { DisposableStore, MutableDisposable } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import type { Draft } from './draft.ts';
+import { roomOffers, type RoomFacts } from './makeRoom.ts';
+import type { ChatSession } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface CostFactsSources {
+  readonly sessions: Sessions;
+  readonly draft: Draft;
+  readonly settings: Settings;
+  readonly gate: SpendingGate;
+  readonly log: Log;
+}
+
+export type CostPart = Pick<PanelState, 'context' | 'spending' | 'room'>;
+
+/** Leaving out the oldest turns is to last for a while: they go until this share of the window is taken. */
+const goal = 0.5;
+
+export class CostFacts implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #sources: CostFactsSources;
+  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #session = this.#store.add(new MutableDisposable());
+  #known: CostPart | undefined;
+  #telling = false;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(sources: CostFactsSources) {
+    this.#sources = sources;
+    const { sessions, draft, settings, gate } = sources;
+    const stale = (): void => this.refresh();
+    this.#store.add(draft.onDidChangeAttachments(stale));
+    this.#store.add(settings.onDidChange(stale));
+    this.#store.add(gate.onDidChange(stale));
+    const follow = (): void => {
+      this.#session.value = sessions.current.onDidHappen((event) => {
+        if (concerns(event)) stale();
+      });
+      stale();
+    };
+    this.#store.add(sessions.onDidChangeCurrent(follow));
+    follow();
+  }
+
+  /** Empty when it can't be reckoned: that is a defect, and no reason to show nothing at all. */
+  get current(): CostPart {
+    this.#known ??= this.#reckon();
+    return this.#known;
+  }
+
+  /** Something changed, as the question that is being written. Told once for all that happens at the same time. */
+  refresh(): void {
+    this.#known = undefined;
+    if (this.#telling) return;
+    this.#telling = true;
+    queueMicrotask(() => {
+      this.#telling = false;
+      if (!this.#store.isDisposed) this.#changed.fire();
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #reckon(): CostPart {
+    const { sessions, draft, gate, log } = this.#sources;
+    const session = sessions.current;
+    try {
+      const context = gate.context(session);
+      const { text, attachments } = draft;
+      return {
+        context,
+        spending: gate.spending(session, { text, attachments }),
+        room: roomOffers(roomFacts(session, this.#sources, context)),
+      };
+    } catch (error) {
+      log.bug('cost facts', error);
+      return {};
+    }
+  }
+}
+
+/** What room is made from in a conversation as it is now. */
+export function roomFacts(
+  { conversation, history }: ChatSession,
+  { gate, settings }: Pick<CostFactsSources, 'gate' | 'settings'>,
+  { used, window }: { readonly used: number; readonly window: number },
+): RoomFacts {
+  return {
+    conversation,
+    history,
+    model: settings.choice.model,
+    wanted: used - window * goal,
+    tokensOf: (items) => gate.itemTokens(items),
+  };
+}
+
+/** Text that streams in is counted when its request has ended. */
+function concerns({ kind }: ShownEvent): boolean {
+  switch (kind) {
+    case 'turnStarted':
+    case 'turnResumed':
+    case 'turnEnded':
+    case 'requestSent':
+    case 'requestEnded':
+    case 'contextCut':
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,101 @@
+/** A new chat with a summary of the present one: asked for as an ordinary question, whose answer becomes a chip. */
+import * as vscode from 'vscode';
+
+import type { Turn } from '../../core/conversation/conversation.ts';
+import type { SpendingGate } from '../cost/spendingGate.ts';
+import type { Settings } from '../settings.ts';
+import type { ChatView } from './chatView.ts';
+import { roomFacts } from './costFacts.ts';
+import type { Draft } from './draft.ts';
+import { cutsFor, roomKinds, type TurnCut } from './makeRoom.ts';
+import type { ChatSession } from './session.ts';
+import type { Sessions } from './sessions.ts';
+import type { Summaries } from './summaries.ts';
+
+export interface SummarizeParts {
+  readonly sessions: Sessions;
+  readonly draft: Draft;
+  readonly settings: Settings;
+  readonly gate: SpendingGate;
+  readonly summaries: Summaries;
+  readonly view: Pick<ChatView, 'post'>;
+}
+
+/** Tokens for the question and the summary itself, with much to spare. */
+const roomForSummary = 20_000;
+
+/**
+ * Asks, and when the answer has come to its end, starts a new conversation with it. When it does not, everything is as before, but for
+ * the question that stands in the conversation. Resolves then with a sentence on why, if there is something to be said.
+ */
+export async function summarize(parts: SummarizeParts): Promise<string | undefined> {
+  const { sessions, settings, draft, summaries, view } = parts;
+  const session = sessions.current;
+  if (session.running) {
+    return vscode.l10n.t('An answer is still coming, or a patch waits. A summary can be made afterwards.');
+  }
+  if (session.conversation.turns.length === 0) return undefined;
+  const undo = makeFit(session, parts);
+  if (!session.ask(request(), [], settings.choice)) {
+    undo();
+    return undefined;
+  }
+  const turn = await lastToEnd(session);
+  const text = turn === undefined ? '' : summaryOf(turn);
+  if (turn?.end?.kind !== 'completed' || text === '') {
+    undo();
+    // Why it failed stands under the question.
+    return undefined;
+  }
+  if (sessions.current !== session) {
+    return vscode.l10n.t('The summary is ready in the conversation where it was asked for.');
+  }
+  sessions.startNew();
+  draft.attach([summaries.attachment(text)]);
+  view.post({ kind: 'focusComposer' });
+  return undefined;
+}
+
+function request(): string {
+  return vscode.l10n.t(
+    'Summarize this conversation so that it can be continued in a new one: what is to be achieved, what was decided and why, which files were changed and how, and what is still open. Be complete and short. Change nothing.',
+  );
+}
+
+/** Leaves out what has to go so that the question fits. Returns how that is undone. */
+function makeFit(session: ChatSession, { gate, settings }: SummarizeParts): () => void {
+  const undone: TurnCut[] = [];
+  for (const what of roomKinds) {
+    const context = gate.context(session);
+    if (context.used + roomForSummary <= context.window) break;
+    for (const { turn, cut } of cutsFor(what, roomFacts(session, { gate, settings }, context))) {
+      const before = session.conversation.turns.find(({ id }) => id === turn)?.cut;
+      if (session.cut(turn, cut)) undone.push({ turn, cut: before ?? {} });
+    }
+  }
+  return () => {
+    for (const { turn, cut } of undone.toReversed()) session.cut(turn, cut);
+  };
+}
+
+/** The last turn as it is when it ends: what is asked afterwards does not count. */
+async function lastToEnd(session: ChatSession): Promise<Turn | undefined> {
+  const last = (): Turn | undefined => session.conversation.turns.at(-1);
+  if (last()?.end === undefined) {
+    await new Promise<void>((resolve) => {
+      const listener = session.onDidHappen(({ kind }) => {
+        if (kind !== 'turnEnded') return;
+        listener.dispose();
+        resolve();
+      });
+    });
+  }
+  return last();
+}
+
+function summaryOf({ parts }: Turn): string {
+  return parts
+    .flatMap((part) => (part.kind === 'answer' ? part.sections : []))
+    .join('\n\n')
+    .trim();
+}

@@ -1,0 +1,169 @@
+/** What is said of the context window, of the next question and of limits. Pure. */
+import type { ContextCut } from '../core/conversation/conversation.ts';
+import { contextKinds, type ContextKind } from '../core/cost/estimate.ts';
+import { levelOf, type ContextFacts, type ContextLevel, type SpendingFacts } from '../core/cost/facts.ts';
+import type { Forecast } from '../core/cost/forecast.ts';
+import type { RoomOffer } from '../protocol/toWebview.ts';
+import { amount } from './billText.ts';
+import { duration, exactCount, money, percent, shortCount } from './figures.ts';
+import { l10n } from './l10n.ts';
+
+/** With the question as it stands in the composer. */
+export function levelWith(context: ContextFacts, next: Forecast | undefined): ContextLevel {
+  return levelOf(Math.max(context.used, next?.input ?? 0), context.window);
+}
+
+/** One sentence from 80 % on; undefined as long as there is nothing to be said. */
+export function warningText(context: ContextFacts, next: Forecast | undefined): string | undefined {
+  const share = percent(context.used / context.window);
+  switch (levelWith(context, next)) {
+    case 'fine':
+      return undefined;
+    case 'high':
+      return l10n.t('{0} of the context window is used.', share);
+    case 'full':
+      return l10n.t('The context window is nearly full: {0} is used.', share);
+    case 'over':
+      return l10n.t(
+        'This no longer fits into the context window: about {0} of {1} tokens.',
+        shortCount(Math.max(context.used, next?.input ?? 0)),
+        shortCount(context.window),
+      );
+  }
+}
+
+export interface WindowRow {
+  readonly kind: ContextKind;
+  readonly name: string;
+  readonly tokens: number;
+}
+
+/** What takes up the window, the largest first; what takes nothing is left out. */
+export function windowRows({ breakdown }: ContextFacts): readonly WindowRow[] {
+  return contextKinds
+    .filter((kind) => breakdown[kind] > 0)
+    .toSorted((a, b) => breakdown[b] - breakdown[a])
+    .map((kind) => ({ kind, name: kindName(kind), tokens: breakdown[kind] }));
+}
+
+function kindName(kind: ContextKind): string {
+  switch (kind) {
+    case 'instructions':
+      return l10n.t('Instructions');
+    case 'tools':
+      return l10n.t('Tools');
+    case 'questions':
+      return l10n.t('Questions');
+    case 'attachments':
+      return l10n.t('Attachments');
+    case 'answers':
+      return l10n.t('Answers');
+    case 'reasoning':
+      return l10n.t('Reasoning');
+    case 'toolCalls':
+      return l10n.t('Tool calls');
+    case 'toolOutputs':
+      return l10n.t('Tool outputs');
+  }
+}
+
+/** Two lines: tokens, and money with its range. */
+export function forecastLines(next: Forecast): readonly string[] {
+  const { input, cached, output, money: cost, isEstimate, basis } = next;
+  const out = shortCount(output.likely);
+  return [
+    cached > 0
+      ? l10n.t(
+          'About {0} tokens in, {1} of them cached, and {2} out',
+          shortCount(input),
+          shortCount(cached),
+          out,
+        )
+      : l10n.t('About {0} tokens in, none of them cached, and {1} out', shortCount(input), out),
+    l10n.t(
+      'Likely {0}, between {1} and {2}',
+      amount(cost.likely, isEstimate),
+      money(cost.least),
+      money(cost.most),
+    ),
+    ...(basis === 'effort' ? [l10n.t('The length of the answer is guessed from the effort')] : []),
+  ];
+}
+
+/** `≈ $0.05`: always about, for nobody knows how long the answer will be. */
+export function forecastShort({ money: { likely } }: Forecast): string {
+  return `≈ ${money(likely)}`;
+}
+
+/** Near the amount above which the person is asked: from half of it on. */
+export function isDear({ limits, next }: Pick<SpendingFacts, 'limits' | 'next'>): boolean {
+  return limits.confirmAbove !== undefined && next.money.likely > limits.confirmAbove / 2;
+}
+
+/** In whole minutes, so that it changes quietly. Undefined when nothing is cached. */
+export function cacheEndText(until: number | undefined, now: number): string | undefined {
+  if (until === undefined) return undefined;
+  const left = until - now;
+  if (left <= 0) return l10n.t('The cache has run out: the next question is read anew.');
+  return left < 60_000
+    ? l10n.t('The cache runs out in less than a minute.')
+    : l10n.t('The cache runs out in {0}.', duration(Math.floor(left / 60_000) * 60_000));
+}
+
+/** What was spent today, over all windows: `$1.24 of $5.00`. */
+export function todayText({ today, limits }: Pick<SpendingFacts, 'today' | 'limits'>): string {
+  const { uncounted, counted } = today;
+  if (counted === 0 && uncounted > 0) return withLimit(l10n.t('unknown'), limits.day);
+  const spent = amount(today.money, today.isEstimate && today.money > 0);
+  return withLimit(uncounted > 0 ? l10n.t('at least {0}', spent) : spent, limits.day);
+}
+
+/** `text` with the limit that is set, or without one. */
+export function withLimit(text: string, limit: number | undefined): string {
+  return limit === undefined ? text : l10n.t('{0} of {1}', text, money(limit));
+}
+
+export function roomText({ what, turns, tokens }: RoomOffer): {
+  readonly label: string;
+  readonly frees: string;
+} {
+  return { label: roomLabel(what, turns), frees: l10n.t('frees about {0} tokens', shortCount(tokens)) };
+}
+
+function roomLabel(what: RoomOffer['what'], turns: number): string {
+  switch (what) {
+    case 'attachments':
+      return l10n.t('Leave out attachments');
+    case 'toolOutputs':
+      return l10n.t('Leave out tool outputs');
+    case 'oldestTurns':
+      return turns === 1
+        ? l10n.t('Leave out the oldest turn')
+        : l10n.t('Leave out the {0} oldest turns', exactCount(turns));
+  }
+}
+
+/** What a new chat with a summary frees: all that stands in the window but what every request starts with. */
+export function summaryFrees({ breakdown, used }: ContextFacts): number {
+  return Math.max(0, used - breakdown.instructions - breakdown.tools);
+}
+
+/** What the model no longer sees of a turn; undefined when it sees all. */
+export function cutText(cut: ContextCut | undefined): string | undefined {
+  if (cut === undefined) return undefined;
+  if (cut.whole === true) return l10n.t('The model no longer sees this turn.');
+  if (cut.attachments === true && cut.toolOutputs === true)
+    return l10n.t('The model no longer sees the attachments and tool outputs of this turn.');
+  if (cut.attachments === true) return l10n.t('The model no longer sees the attachments of this turn.');
+  return cut.toolOutputs === true
+    ? l10n.t('The model no longer sees the tool outputs of this turn.')
+    : undefined;
+}
+
+/** The sentence with which a dear question is held back. */
+export function confirmText(next: Forecast, confirmAbove: number | undefined): string {
+  const about = money(next.money.likely);
+  return confirmAbove === undefined
+    ? l10n.t('About {0} for this question.', about)
+    : l10n.t('About {0} for this question. You wanted to be asked above {1}.', about, money(confirmAbove));
+}

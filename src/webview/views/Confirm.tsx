@@ -1,0 +1,53 @@
+/** In the composer: a question that is dearer than the person wants without being asked. What they typed stays. */
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Forecast } from '../../core/cost/forecast.ts';
+import { confirmText, forecastLines } from '../contextText.ts';
+import { useEnv } from '../env.ts';
+import { l10n } from '../l10n.ts';
+import { useArmed, useEscape } from './hooks.ts';
+
+export interface ConfirmProps {
+  readonly id: string;
+  readonly next: Forecast;
+  readonly confirmAbove: number | undefined;
+  readonly onSend: () => void;
+  readonly onCancel: () => void;
+}
+
+export function Confirm({ id, next, confirmAbove, onSend, onCancel }: ConfirmProps): VNode {
+  const { announce } = useEnv();
+  const group = useRef<HTMLDivElement>(null);
+  const send = useRef<HTMLButtonElement>(null);
+  const text = confirmText(next, confirmAbove);
+  // A second Enter meant for the composer must not agree.
+  const armed = useArmed(`${id} ${next.money.likely}`);
+  useEscape(group, onCancel);
+  useEffect(() => send.current?.focus(), [id, text]);
+  useEffect(() => announce(text), [announce, id, text]);
+  return (
+    <div ref={group} class="confirm" role="group" aria-label={text}>
+      <p>{text}</p>
+      {forecastLines(next).map((line) => (
+        <p key={line} class="quiet">
+          {line}
+        </p>
+      ))}
+      <div class="notice-buttons">
+        <button
+          ref={send}
+          type="button"
+          class="button"
+          onClick={() => {
+            if (armed()) onSend();
+          }}
+        >
+          {l10n.t('Send')}
+        </button>
+        <button type="button" class="button secondary" onClick={onCancel}>
+          {l10n.t('Cancel')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** Ways to make room in the context window. What is left out stays on the screen and can be had back. */
+import type { VNode } from 'preact';
+import type { ContextFacts } from '../../core/cost/facts.ts';
+import type { RoomOffer } from '../../protocol/toWebview.ts';
+import { roomText, summaryFrees } from '../contextText.ts';
+import { useEnv } from '../env.ts';
+import { exactCount, shortCount } from '../figures.ts';
+import { l10n } from '../l10n.ts';
+
+export function Room({ offers, context }: { offers: readonly RoomOffer[]; context: ContextFacts }): VNode {
+  const { post } = useEnv();
+  const frees = summaryFrees(context);
+  return (
+    <ul class="room">
+      {offers.map((offer) => {
+        const { label, frees: text } = roomText(offer);
+        return (
+          <li key={offer.what}>
+            <button
+              type="button"
+              class="button secondary"
+              onClick={() => post({ kind: 'makeRoom', what: offer.what })}
+            >
+              {label}
+            </button>
+            <span class="quiet" title={exactCount(offer.tokens)}>
+              {text}
+            </span>
+          </li>
+        );
+      })}
+      <li>
+        <button type="button" class="button secondary" onClick={() => post({ kind: 'summarize' })}>
+          {l10n.t('New chat with a summary')}
+        </button>
+        <span class="quiet" title={exactCount(frees)}>
+          {l10n.t('frees nearly {0} tokens; asks the model', shortCount(frees))}
+        </span>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,138 @@
+/** What is said of the context window, the next question and limits. */
+import assert from 'node:assert/strict';
+import type { ContextBreakdown } from '../../src/core/cost/estimate.ts';
+import type { ContextFacts } from '../../src/core/cost/facts.ts';
+import type { Forecast } from '../../src/core/cost/forecast.ts';
+import { noUsage, type UsageSum } from '../../src/core/cost/usageSums.ts';
+import {
+  cacheEndText,
+  confirmText,
+  cutText,
+  forecastLines,
+  forecastShort,
+  isDear,
+  levelWith,
+  roomText,
+  summaryFrees,
+  todayText,
+  warningText,
+  windowRows,
+  withLimit,
+} from '../../src/webview/contextText.ts';
+
+const nothing: ContextBreakdown = {
+  instructions: 0,
+  tools: 0,
+  questions: 0,
+  attachments: 0,
+  answers: 0,
+  reasoning: 0,
+  toolCalls: 0,
+  toolOutputs: 0,
+};
+const context = (used: number, breakdown: Partial<ContextBreakdown> = {}): ContextFacts => ({
+  model: 'kimi-k3.1-pro',
+  used,
+  window: 1000,
+  breakdown: { ...nothing, ...breakdown },
+  estimated: 0,
+  factor: 1,
+  level: 'fine',
+});
+const next = (more: Partial<Forecast> = {}): Forecast => ({
+  input: 213_000,
+  cached: 212_224,
+  output: { least: 500, likely: 1900, most: 9000 },
+  basis: 'conversation',
+  money: { least: 0.044, likely: 0.053, most: 0.516 },
+  isEstimate: false,
+  ...more,
+});
+
+describe('the context window in words', () => {
+  it('warns at 80 % and at 95 %, and says when a question is too much', () => {
+    const say = (used: number, input = 0): unknown => warningText(context(used), next({ input }));
+    assert.equal(say(799), undefined);
+    assert.equal(say(800), '80% of the context window is used.');
+    assert.equal(say(949), '95% of the context window is used.');
+    assert.equal(say(950), 'The context window is nearly full: 95% is used.');
+    assert.equal(say(1000), 'The context window is nearly full: 100% is used.');
+    assert.equal(say(1001), 'This no longer fits into the context window: about 1k of 1k tokens.');
+    assert.equal(say(10, 12_000), 'This no longer fits into the context window: about 12k of 1k tokens.');
+    assert.equal(levelWith(context(10), undefined), 'fine');
+  });
+
+  it('lists what takes it up, the largest first', () => {
+    assert.deepEqual(
+      windowRows(context(60, { instructions: 10, answers: 30, toolOutputs: 20 })).map(
+        ({ name, tokens }) => `${name} ${tokens}`,
+      ),
+      ['Answers 30', 'Tool outputs 20', 'Instructions 10'],
+    );
+    assert.equal(summaryFrees(context(60, { instructions: 10, tools: 5, answers: 45 })), 45);
+  });
+
+  it('counts quietly until the cache runs out', () => {
+    assert.equal(cacheEndText(undefined, 0), undefined);
+    assert.equal(cacheEndText(250_000, 0), 'The cache runs out in 4 min.');
+    assert.equal(cacheEndText(59_999, 0), 'The cache runs out in less than a minute.');
+    assert.equal(cacheEndText(5, 5), 'The cache has run out: the next question is read anew.');
+  });
+
+  it('names what can be left out, and what the model no longer sees', () => {
+    assert.deepEqual(roomText({ what: 'attachments', tokens: 12_400, turns: 3 }), {
+      label: 'Leave out attachments',
+      frees: 'frees about 12.4k tokens',
+    });
+    assert.equal(roomText({ what: 'oldestTurns', tokens: 1, turns: 1 }).label, 'Leave out the oldest turn');
+    assert.equal(
+      roomText({ what: 'oldestTurns', tokens: 1, turns: 1200 }).label,
+      'Leave out the 1,200 oldest turns',
+    );
+    assert.equal(cutText(undefined), undefined);
+    assert.equal(cutText({ attachments: true }), 'The model no longer sees the attachments of this turn.');
+    assert.equal(cutText({ toolOutputs: true }), 'The model no longer sees the tool outputs of this turn.');
+    assert.equal(
+      cutText({ attachments: true, toolOutputs: true }),
+      'The model no longer sees the attachments and tool outputs of this turn.',
+    );
+    assert.equal(cutText({ attachments: true, whole: true }), 'The model no longer sees this turn.');
+  });
+});
+
+describe('the next question in words', () => {
+  it('tells tokens, and money with how far it can be off', () => {
+    assert.deepEqual(forecastLines(next()), [
+      'About 213k tokens in, 212k of them cached, and 1.9k out',
+      'Likely $0.053, between $0.044 and $0.516',
+    ]);
+    assert.deepEqual(forecastLines(next({ cached: 0, isEstimate: true, basis: 'effort' })), [
+      'About 213k tokens in, none of them cached, and 1.9k out',
+      'Likely ≈ $0.053, between $0.044 and $0.516',
+      'The length of the answer is guessed from the effort',
+    ]);
+    assert.equal(forecastShort(next()), '≈ $0.053');
+  });
+
+  it('matters from half of the amount on that is asked about', () => {
+    assert.equal(isDear({ limits: {}, next: next() }), false);
+    assert.equal(isDear({ limits: { confirmAbove: 0.106 }, next: next() }), false);
+    assert.equal(isDear({ limits: { confirmAbove: 0.105 }, next: next() }), true);
+    assert.equal(
+      confirmText(next(), 0.05),
+      'About $0.053 for this question. You wanted to be asked above $0.05.',
+    );
+    assert.equal(confirmText(next(), undefined), 'About $0.053 for this question.');
+  });
+
+  it('tells what was spent today beside the limit, and what nobody knows', () => {
+    const today = (more: Partial<UsageSum>, day?: number): string =>
+      todayText({ today: { ...noUsage, ...more }, limits: day === undefined ? {} : { day } });
+    assert.equal(today({}), '$0.00');
+    assert.equal(today({ counted: 2, money: 1.24 }, 5), '$1.24 of $5.00');
+    assert.equal(today({ counted: 2, money: 1.24, isEstimate: true }), '≈ $1.24');
+    assert.equal(today({ counted: 2, money: 1.24, uncounted: 1 }, 5), 'at least $1.24 of $5.00');
+    assert.equal(today({ uncounted: 1 }), 'unknown');
+    assert.equal(withLimit('$1.00', undefined), '$1.00');
+  });
+});
