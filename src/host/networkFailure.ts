@@ -6,7 +6,7 @@ export function networkFailure(error: unknown): Failure {
   const chain = causes(error);
   const telling = chain.findLast((each) => codeOf(each) !== undefined) ?? chain.at(-1);
   const { name, message } = telling instanceof Error ? telling : new Error(String(telling));
-  const code = codeOf(telling) ?? name;
+  const code = codeOf(telling) ?? (isEarlyEnd(name, message) ? 'ECONNRESET' : name);
   const issuer: unknown = telling instanceof Error && 'issuer' in telling ? telling.issuer : undefined;
   // Whatever fails before there is a connection has not reached the server; anything later may have.
   return {
@@ -16,6 +16,11 @@ export function networkFailure(error: unknown): Failure {
     sent: !chain.some((each) => each instanceof ConnectFailure),
     ...(typeof issuer === 'string' && { issuer }),
   };
+}
+
+/** A connection that is closed between two chunks of an answer passes for a fault of its grammar, without a code. */
+function isEarlyEnd(name: string, message: string): boolean {
+  return name === 'HTTPParserError' && message.includes('Invalid EOF state');
 }
 
 /** The error, what caused it, and so on. Of several attempts (one an address of the host) the first stands for all. */

@@ -188,6 +188,10 @@ describe('wire: the fault matrix', function () {
   /** It broke in the answer: what came stands and is marked, the usage is unknown, and nothing was sent again. */
   function assertBroken(found: Faulty, kind: FailureKind, parts: readonly string[], where: string): void {
     assert.equal(kindOf(found.turn), kind, where);
+    if (found.turn.end?.kind === 'failed' && found.turn.end.failure.kind === 'network') {
+      assert.match(found.turn.end.failure.code, /^(ECONNRESET|UND_ERR_SOCKET)$/, where);
+      assert.equal(found.turn.end.failure.sent, true, where);
+    }
     assert.deepEqual(shown(found.turn), parts, where);
     assert.deepEqual(
       found.turn.broken ?? [],

@@ -64,6 +64,17 @@ describe('wire: errors of the platform', () => {
     assert.deepEqual(networkFailure('text'), { kind: 'network', code: 'Error', message: 'text', sent: true });
   });
 
+  it('call a connection cut that the library takes for bad grammar', () => {
+    const parserError = (message: string): Error =>
+      Object.assign(new Error(message), { name: 'HTTPParserError' });
+    const codeOf = (message: string): string => {
+      const failure = networkFailure(parserError(message));
+      return failure.kind === 'network' ? failure.code : failure.kind;
+    };
+    assert.equal(codeOf('Response does not match the HTTP/1.1 protocol (Invalid EOF state)'), 'ECONNRESET');
+    assert.equal(codeOf('Response does not match the HTTP/1.1 protocol (Expected HTTP/)'), 'HTTPParserError');
+  });
+
   it('may cause one another in a circle', () => {
     const one = new Error('one');
     one.cause = one;
