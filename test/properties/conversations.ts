@@ -1,14 +1,14 @@
 /** Random conversations with the simulated service: questions, tools, stops, failures, resumed turns, other models. */
 import fc from 'fast-check';
 
-import type { Conversation } from '../../src/core/conversation/conversation.ts';
+import type { ContextCut, Conversation } from '../../src/core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../src/core/conversation/history.ts';
 import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
 import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../src/core/conversation/requestLog.ts';
 import { runTurn, type TurnPorts, type TurnSpec } from '../../src/core/conversation/turn.ts';
 import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
-import { models, type Effort, type ModelId } from '../../src/core/responses/models.ts';
+import { models, type CacheTtl, type Effort, type ModelId } from '../../src/core/responses/models.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { anyAnswer, anyCut } from '../simulator/arbitraries.ts';
 import {
@@ -37,6 +37,10 @@ export interface Step {
   /** Stops after so many events. */
   readonly stopAfter: number | undefined;
   readonly tools: 'done' | 'rejected' | 'throw' | 'propose';
+  readonly maxOutputTokens?: number;
+  readonly cacheTtl?: CacheTtl;
+  /** Done before it: of one of the turns so far something is left out. */
+  readonly cut?: { readonly turn: number; readonly what: ContextCut };
 }
 
 const anyBreak: fc.Arbitrary<Reply> = fc.oneof(
@@ -70,6 +74,29 @@ export const anyStep: fc.Arbitrary<Step> = fc.record({
   tools: fc.constantFrom('done', 'rejected', 'throw', 'propose'),
 });
 
+const anyCutOfContext: fc.Arbitrary<ContextCut> = fc.constantFrom<ContextCut>(
+  { whole: true },
+  { toolOutputs: true },
+  { attachments: true },
+  { attachments: true, toolOutputs: true },
+  {},
+);
+
+/** With limits, times to live and parts of the conversation left out: what changes the beginning of requests. */
+export const anyChangingStep: fc.Arbitrary<Step> = fc
+  .tuple(
+    anyStep,
+    fc.option(fc.constantFrom(1, 20, 5_000, 2 ** 30), { nil: undefined }),
+    fc.constantFrom<CacheTtl | undefined>('5m', '1h', undefined),
+    fc.option(fc.record({ turn: fc.nat(5), what: anyCutOfContext }), { nil: undefined, freq: 2 }),
+  )
+  .map(([step, maxOutputTokens, cacheTtl, cut]) => ({
+    ...step,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(cacheTtl !== undefined && { cacheTtl }),
+    ...(cut !== undefined && { cut }),
+  }));
+
 export interface Played {
   readonly conversation: Conversation;
   readonly history: History;
@@ -96,14 +123,25 @@ export async function play(
     queue(step.replies);
     const abort = new AbortController();
     watch(abort.signal);
+    const toCut = step.cut === undefined ? undefined : conversation.turns[step.cut.turn];
+    if (toCut !== undefined && step.cut !== undefined) {
+      const event = { kind: 'contextCut', turn: toCut.id, cut: step.cut.what } as const;
+      events.push(event);
+      history = reduceHistory(history, event);
+      conversation = reduce(conversation, event);
+    }
     const last = conversation.turns.at(-1);
-    const resumed = step.resume && last !== undefined && last.end?.kind !== 'completed' ? last : undefined;
+    // A turn that was left out whole can't be gone on with.
+    const resumable = last !== undefined && last.end?.kind !== 'completed' && last.cut?.whole !== true;
+    const resumed = step.resume && resumable ? last : undefined;
     const more: Partial<TurnSpec> = {
       model: step.model,
       effort: step.effort,
       history,
       requests,
       maxRounds: 4,
+      ...(step.maxOutputTokens !== undefined && { maxOutputTokens: step.maxOutputTokens }),
+      ...(step.cacheTtl !== undefined && { cacheTtl: step.cacheTtl }),
       signal: abort.signal,
     };
     const spec =

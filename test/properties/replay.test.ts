@@ -7,7 +7,7 @@ import { requestBody } from '../../src/core/conversation/requestLog.ts';
 import { seed } from '../simulator/arbitraries.ts';
 import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
 import { clientFor } from '../support/client.ts';
-import { anyStep, play, type Step } from './conversations.ts';
+import { anyChangingStep, anyStep, play, type Step } from './conversations.ts';
 
 /** What a conversation ends with, to see that it still can go on. */
 const goodEnd: Step = {
@@ -37,9 +37,9 @@ describe('property: the next request is always good', () => {
     replies = [...next];
   };
 
-  it('after any turns, calls, stops, failures, resumed turns and changes of model', async () => {
+  it('after any turns, calls, stops, failures, resumed turns, cuts and changes of model and limits', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 6 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyChangingStep, { minLength: 1, maxLength: 6 }), async (steps) => {
         const before = simulator.requests.length;
         const { conversation } = await play(clientFor(simulator.url), queue, [...steps, goodEnd]);
         const violations = simulator.requests.slice(before).flatMap(({ violation }) => violation ?? []);
@@ -59,7 +59,7 @@ describe('property: the next request is always good', () => {
 
   it('is on record exactly as it arrived, and is told of from its sending to its end', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 6 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyChangingStep, { minLength: 1, maxLength: 6 }), async (steps) => {
         const before = simulator.requests.length;
         const { conversation, requests, events } = await play(clientFor(simulator.url), queue, steps);
         const logged = requests.requests.map((_, index) => JSON.stringify(requestBody(requests, index)));
