@@ -15,7 +15,9 @@ import { l10n } from './l10n.ts';
 
 /** `$0.031`, with a sign in front when it was made from list prices. */
 export function amount(dollars: number, isEstimate: boolean): string {
-  return isEstimate ? `≈ ${money(dollars)}` : money(dollars);
+  const text = money(dollars);
+  // Less than something is vague enough.
+  return isEstimate && !text.startsWith('<') ? `≈ ${text}` : text;
 }
 
 /** `≈ $0.031`, `at least $0.031`, `cost unknown`, `nothing billed`. Undefined while nothing was asked of the service. */

@@ -32,6 +32,15 @@ export function warningText(context: ContextFacts, next: Forecast | undefined): 
   }
 }
 
+/** What helps when the question no longer fits: it may be the question itself, or what stands before it, or both. */
+export function tooMuch(
+  { used, window }: ContextFacts,
+  next: Forecast,
+): { readonly question: boolean; readonly past: boolean } {
+  const own = next.input - used;
+  return { question: own > window / 4, past: used > window / 10 };
+}
+
 export interface WindowRow {
   readonly kind: ContextKind;
   readonly name: string;
@@ -71,6 +80,7 @@ function kindName(kind: ContextKind): string {
 export function forecastLines(next: Forecast): readonly string[] {
   const { input, cached, output, money: cost, isEstimate, basis } = next;
   const out = shortCount(output.likely);
+  const range = [money(cost.likely), money(cost.least), money(cost.most)] as const;
   return [
     cached > 0
       ? l10n.t(
@@ -80,12 +90,9 @@ export function forecastLines(next: Forecast): readonly string[] {
           out,
         )
       : l10n.t('About {0} tokens in, none of them cached, and {1} out', shortCount(input), out),
-    l10n.t(
-      'Likely {0}, between {1} and {2}',
-      amount(cost.likely, isEstimate),
-      money(cost.least),
-      money(cost.most),
-    ),
+    isEstimate
+      ? l10n.t('Likely {0}, between {1} and {2}, at list prices', ...range)
+      : l10n.t('Likely {0}, between {1} and {2}', ...range),
     ...(basis === 'effort' ? [l10n.t('The length of the answer is guessed from the effort')] : []),
   ];
 }

@@ -62,6 +62,18 @@ export function awaitsService(turn: Turn): boolean {
   );
 }
 
+/** Milliseconds without news after which that is said. */
+export const longSilence = 60_000;
+
+/**
+ * How long nothing was heard of a request that is on its way; undefined while that is nothing to speak of. Times are milliseconds since
+ * the epoch by the host's clock.
+ */
+export function silenceOf(turn: Turn, heardAt: number, now: number): number | undefined {
+  const silent = now - heardAt;
+  return awaitsService(turn) && silent >= longSilence ? silent : undefined;
+}
+
 /** Where the last response was when it was ended for its length. */
 export function cutOffOf(turn: Turn): CutOff {
   const request = turn.requests.at(-1);

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { sumOf } from '../../src/core/cost/bill.ts';
 import { defaultPrices, type PriceTable } from '../../src/core/cost/prices.ts';
-import { billNotes, billRows, cachedText, costText, requestCost } from '../../src/webview/billText.ts';
+import {
+  amount,
+  billNotes,
+  billRows,
+  cachedText,
+  costText,
+  requestCost,
+} from '../../src/webview/billText.ts';
 import { record, running, usage } from '../core/cost/records.ts';
 
 const own: PriceTable = {
@@ -27,6 +34,11 @@ describe('what a turn cost', () => {
     assert.equal(costText(sumOf([counted], defaultPrices)), '≈ $0.021');
     assert.match(billNotes(sumOf([counted], defaultPrices)).join(), /list prices/);
     assert.deepEqual(billNotes(sumOf([counted], own)), []);
+  });
+
+  it('is little without being about a little', () => {
+    assert.equal(amount(0.000_2, true), '<$0.001');
+    assert.equal(amount(0.002, true), '≈ $0.002');
   });
 
   it('is unknown, and not nothing, where nothing was told', () => {

@@ -15,6 +15,7 @@ import {
   roomText,
   summaryFrees,
   todayText,
+  tooMuch,
   warningText,
   windowRows,
   withLimit,
@@ -60,6 +61,13 @@ describe('the context window in words', () => {
     assert.equal(say(1001), 'This no longer fits into the context window: about 1k of 1k tokens.');
     assert.equal(say(10, 12_000), 'This no longer fits into the context window: about 12k of 1k tokens.');
     assert.equal(levelWith(context(10), undefined), 'fine');
+  });
+
+  it('tells what is too much of it: the question, or what stands before it', () => {
+    const helps = (used: number, input: number): unknown => tooMuch(context(used), next({ input }));
+    assert.deepEqual(helps(50, 1100), { question: true, past: false });
+    assert.deepEqual(helps(990, 1010), { question: false, past: true });
+    assert.deepEqual(helps(500, 1100), { question: true, past: true });
   });
 
   it('lists what takes it up, the largest first', () => {
@@ -108,7 +116,7 @@ describe('the next question in words', () => {
     ]);
     assert.deepEqual(forecastLines(next({ cached: 0, isEstimate: true, basis: 'effort' })), [
       'About 213k tokens in, none of them cached, and 1.9k out',
-      'Likely ≈ $0.053, between $0.044 and $0.516',
+      'Likely $0.053, between $0.044 and $0.516, at list prices',
       'The length of the answer is guessed from the effort',
     ]);
     assert.equal(forecastShort(next()), '≈ $0.053');

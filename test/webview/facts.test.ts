@@ -31,6 +31,7 @@ import {
   headingOf,
   isPatch,
   reasoningTokens,
+  silenceOf,
 } from '../../src/webview/turnFacts.ts';
 
 const turn = (parts: readonly Part[], more: Partial<Turn> = {}): Turn => ({
@@ -135,6 +136,25 @@ describe('what a turn is doing', () => {
     assert.equal(awaitsService(turn([], { requests: [running] })), true);
     assert.equal(awaitsService(turn([proposed(file('pending'))], { requests: [ended] })), false);
     assert.equal(awaitsService(turn([], { requests: [running], end: { kind: 'stopped' } })), false);
+  });
+
+  it('speaks of silence after a minute, and only of a request’s', () => {
+    const [ended] = requests(usage);
+    assert.ok(ended);
+    const { endedAt: _, usage: __, ...running } = ended;
+    const asked = turn([reasoning()], { requests: [running] });
+    assert.equal(silenceOf(asked, 5000, 64_999), undefined);
+    assert.equal(silenceOf(asked, 5000, 65_000), 60_000);
+    const reviewed = turn([proposed(file('pending'))], { requests: [ended] });
+    assert.equal(silenceOf(reviewed, 0, 1e9), undefined);
+    const retry: RetryWait = {
+      failure: { kind: 'overloaded', message: '', status: 503 },
+      attempt: 2,
+      of: 4,
+      since: 0,
+      until: 120_000,
+    };
+    assert.equal(silenceOf(turn([], { requests: [running], retry }), 0, 100_000), undefined);
   });
 
   it('knows where an answer was when its room was used up', () => {

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
-import type { PanelState } from '../../protocol/toWebview.ts';
+import type { ContextFacts } from '../../core/cost/facts.ts';
+import type { PanelState, RoomOffer } from '../../protocol/toWebview.ts';
 import type { SpendingGate } from '../cost/spendingGate.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
@@ -31,6 +32,8 @@ export class CostFacts implements vscode.Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly #session = this.#store.add(new MutableDisposable());
   #known: CostPart | undefined;
+  /** What was offered last, and for what: while a question is being written nothing else changes. */
+  #room: { readonly of: readonly unknown[]; readonly offers: readonly RoomOffer[] } | undefined;
   #telling = false;
 
   readonly onDidChange = this.#changed.event;
@@ -82,12 +85,20 @@ export class CostFacts implements vscode.Disposable {
       return {
         context,
         spending: gate.spending(session, { text, attachments }),
-        room: roomOffers(roomFacts(session, this.#sources, context)),
+        room: this.#roomIn(session, context),
       };
     } catch (error) {
       log.bug('cost facts', error);
       return {};
     }
+  }
+
+  #roomIn(session: ChatSession, context: ContextFacts): readonly RoomOffer[] {
+    const of = [session.conversation, session.history, context.model];
+    if (this.#room === undefined || this.#room.of.some((one, index) => one !== of[index])) {
+      this.#room = { of, offers: roomOffers(roomFacts(session, this.#sources, context)) };
+    }
+    return this.#room.offers;
   }
 }
 

@@ -40,7 +40,7 @@ export async function summarize(parts: SummarizeParts): Promise<string | undefin
     undo();
     return undefined;
   }
-  const turn = await lastToEnd(session);
+  const turn = await toEnd(session);
   const text = turn === undefined ? '' : summaryOf(turn);
   if (turn?.end?.kind !== 'completed' || text === '') {
     undo();
@@ -78,19 +78,15 @@ function makeFit(session: ChatSession, { gate, settings }: SummarizeParts): () =
   };
 }
 
-/** The last turn as it is when it ends: what is asked afterwards does not count. */
-async function lastToEnd(session: ChatSession): Promise<Turn | undefined> {
-  const last = (): Turn | undefined => session.conversation.turns.at(-1);
-  if (last()?.end === undefined) {
-    await new Promise<void>((resolve) => {
-      const listener = session.onDidHappen(({ kind }) => {
-        if (kind !== 'turnEnded') return;
-        listener.dispose();
-        resolve();
-      });
+/** The turn that was just asked, as it is when it ends: what is asked afterwards does not count. None of its events has come yet. */
+function toEnd(session: ChatSession): Promise<Turn | undefined> {
+  return new Promise((resolve) => {
+    const listener = session.onDidHappen((event) => {
+      if (event.kind !== 'turnEnded') return;
+      listener.dispose();
+      resolve(session.conversation.turns.find(({ id }) => id === event.turn));
     });
-  }
-  return last();
+  });
 }
 
 function summaryOf({ parts }: Turn): string {

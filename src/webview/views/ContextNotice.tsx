@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ContextFacts, ContextLevel, SpendingFacts } from '../../core/cost/facts.ts';
 import type { RoomOffer } from '../../protocol/toWebview.ts';
-import { levelWith, warningText } from '../contextText.ts';
+import { levelWith, tooMuch, warningText } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { WarningIcon } from './icons.tsx';
@@ -36,15 +36,17 @@ export function ContextNotice({
     if (text !== undefined) announce(text);
   });
   if (level === 'fine' || level === 'high' || text === undefined) return null;
+  const helps = tooMuch(context, spending.next);
   return (
     <div class="notice context-notice">
       <WarningIcon />
       <div class="notice-body">
         <p>{text}</p>
-        {!started ? (
-          <p>{l10n.t('Attach less, or shorten the question.')}</p>
-        ) : level === 'over' ? (
-          <Room offers={room} context={context} />
+        {helps.question ? (
+          <p>{l10n.t('Much of it is the question itself: attach less, or shorten it.')}</p>
+        ) : null}
+        {!started || !helps.past ? null : level === 'over' ? (
+          <Room offers={room} context={context} next={spending.next} />
         ) : (
           <button type="button" class="button secondary" onClick={onRoom}>
             {l10n.t('Make room')}

@@ -151,22 +151,21 @@ function Details({ conversation, context, spending, room }: Omit<MeterProps, 'sh
       <h3>{l10n.t('Spent')}</h3>
       <p>{l10n.t('In this chat: {0}', withLimit(cost ?? l10n.t('nothing'), spending.limits.conversation))}</p>
       <p>{l10n.t('Today, in all windows: {0}', todayText(spending))}</p>
+      {spending.unkept === true ? (
+        <p>{l10n.t('The usage history can’t be written: only what this window spent is known.')}</p>
+      ) : null}
       <div class="notice-buttons">
         <button type="button" class="text-button" onClick={() => post({ kind: 'showUsage' })}>
           {l10n.t('Usage history')}
         </button>
-        <button
-          type="button"
-          class="text-button"
-          onClick={() => post({ kind: 'openSettings', setting: 'kimiChat limit' })}
-        >
-          {l10n.t('Limits and prices')}
+        <button type="button" class="text-button" onClick={() => post({ kind: 'openSettings' })}>
+          {l10n.t('Settings')}
         </button>
       </div>
       {conversation.turns.length === 0 ? null : (
         <>
           <h3>{l10n.t('Make room')}</h3>
-          <Room offers={room} context={context} />
+          <Room offers={room} context={context} next={spending.next} />
         </>
       )}
     </>

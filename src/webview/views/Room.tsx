@@ -1,13 +1,21 @@
 /** Ways to make room in the context window. What is left out stays on the screen and can be had back. */
 import type { VNode } from 'preact';
 import type { ContextFacts } from '../../core/cost/facts.ts';
+import type { Forecast } from '../../core/cost/forecast.ts';
 import type { RoomOffer } from '../../protocol/toWebview.ts';
-import { roomText, summaryFrees } from '../contextText.ts';
+import { forecastShort, roomText, summaryFrees } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { exactCount, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 
-export function Room({ offers, context }: { offers: readonly RoomOffer[]; context: ContextFacts }): VNode {
+export interface RoomProps {
+  readonly offers: readonly RoomOffer[];
+  readonly context: ContextFacts;
+  /** What the next question costs: the one for a summary takes about as much. */
+  readonly next: Forecast;
+}
+
+export function Room({ offers, context, next }: RoomProps): VNode {
   const { post } = useEnv();
   const frees = summaryFrees(context);
   return (
@@ -34,7 +42,7 @@ export function Room({ offers, context }: { offers: readonly RoomOffer[]; contex
           {l10n.t('New chat with a summary')}
         </button>
         <span class="quiet" title={exactCount(frees)}>
-          {l10n.t('frees nearly {0} tokens; asks the model', shortCount(frees))}
+          {l10n.t('frees nearly {0} tokens, asks the model for {1}', shortCount(frees), forecastShort(next))}
         </span>
       </li>
     </ul>

@@ -4,20 +4,16 @@ import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
 import { runningTime } from '../figures.ts';
 import { l10n } from '../l10n.ts';
-import type { Activity } from '../turnFacts.ts';
-import { awaitsService } from '../turnFacts.ts';
+import { awaitsService, silenceOf, type Activity } from '../turnFacts.ts';
 import { useElapsed } from './hooks.ts';
-
-/** Milliseconds without news after which that is said. */
-export const longSilence = 60_000;
 
 export function Waiting({ turn, activity }: { turn: Turn; activity: Activity }): VNode | null {
   const { hostNow, heardAt, silenceSeconds } = useEnv();
   const asked = awaitsService(turn);
   const waits = activity.kind === 'waiting';
   const elapsed = useElapsed(waits ? activity.since : turn.startedAt, asked || waits);
-  const silent = hostNow() - heardAt();
-  if (asked && silent >= longSilence) {
+  const silent = silenceOf(turn, heardAt(), hostNow());
+  if (silent !== undefined) {
     const limit = silenceSeconds();
     return (
       <div

@@ -1,0 +1,189 @@
+/** What the panel is told of money and of the context window, and what its buttons do about them. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+import type { Attachment } from '../../src/core/conversation/userMessage.ts';
+import { answer, gate, refuse, text } from '../simulator/main.ts';
+import { ChatStage, lastTurn } from './chatStage.ts';
+
+const file: Attachment = {
+  id: 'chip',
+  kind: 'file',
+  path: 'long.txt',
+  uri: 'file:///long.txt',
+  languageId: 'plaintext',
+  text: 'A long file that takes up room. '.repeat(200),
+};
+
+describe('the panel and what a conversation costs', () => {
+  let stage: ChatStage;
+  beforeEach(async () => {
+    stage = await ChatStage.open();
+    await stage.connect();
+    stage.panel.show();
+  });
+  afterEach(async () => {
+    await stage.close();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  async function ask(question: string, attachments: readonly Attachment[] = []): Promise<void> {
+    const session = stage.sessions.current;
+    assert.ok(session.ask(question, attachments, stage.settings.choice));
+    await session.whenIdle();
+  }
+
+  function inputOf(index: number): string {
+    return JSON.stringify(stage.simulator.requests[index]?.body);
+  }
+
+  it('is told how full the window is and what the question being written will cost', async () => {
+    const { panel } = stage;
+    await panel.until(({ mirror }) => mirror?.panel.context !== undefined);
+    const before = panel.state.mirror?.panel.spending?.next.input ?? 0;
+    panel.type('How much is it? '.repeat(500));
+    await panel.until(({ mirror }) => (mirror?.panel.spending?.next.input ?? 0) > before + 1500);
+    const shown = panel.state.mirror?.panel;
+    assert.equal(shown?.context?.level, 'fine');
+    assert.equal(shown.silenceSeconds, 900);
+    assert.deepEqual(shown.room, []);
+  });
+
+  it('is asked about a dear question, keeps what was typed, and sends it at that price alone', async () => {
+    const { panel, simulator } = stage;
+    await stage.written.set('kimiChat.confirmAbove', 0.000_1);
+    panel.ask('How much is it?');
+    await stage.dealtWith();
+    const asked = panel.state.confirm;
+    assert.equal(asked?.text, 'How much is it?');
+    assert.equal(panel.state.draft, 'How much is it?');
+    assert.equal(simulator.requests.length, 0);
+    const { id, text: typed, next } = asked;
+
+    // Less than it costs: asked again.
+    panel.tell({ kind: 'send', id, text: typed, agreed: next.money.likely / 2 });
+    await stage.dealtWith();
+    assert.equal(simulator.requests.length, 0);
+
+    simulator.reply(answer(text('Little.')));
+    panel.tell({ kind: 'send', id, text: typed, agreed: next.money.likely });
+    await stage.dealtWith();
+    await stage.sessions.current.whenIdle();
+    assert.equal(simulator.requests.length, 1);
+    assert.equal(panel.state.draft, '');
+    assert.equal(panel.state.confirm, undefined);
+
+    await stage.written.set('kimiChat.confirmAbove', 1000);
+    simulator.reply(answer(text('Little.')));
+    panel.ask('And now?');
+    await stage.dealtWith();
+    await stage.sessions.current.whenIdle();
+    assert.equal(simulator.requests.length, 2);
+  });
+
+  it('opens what was sent with a request of any turn', async () => {
+    const { panel, simulator } = stage;
+    simulator.reply(answer(text('One.')), answer(text('Two.')));
+    await ask('First');
+    await ask('Second');
+    panel.tell({ kind: 'showSent', turn: lastTurn(stage.sessions.current).id, request: 0 });
+    await stage.dealtWith();
+    const shown = vscode.window.activeTextEditor?.document;
+    assert.equal(shown?.uri.scheme, `${stage.schemes.proposal}-sent`);
+    const { body } = (JSON.parse(shown.getText()) as { request: { body: unknown } }).request;
+    assert.deepEqual(body, simulator.requests[1]?.body);
+    panel.tell({ kind: 'showSent', turn: 'nobody', request: 0 });
+    await stage.dealtWith();
+    assert.deepEqual(panel.notices, ['What was sent is no longer known.']);
+  });
+
+  it('makes room by leaving out attachments, and takes that back', async () => {
+    const { panel, simulator } = stage;
+    simulator.reply(answer(text('One.')), answer(text('Two.')), answer(text('Three.')));
+    await ask('First', [file]);
+    await panel.until(({ mirror }) => (mirror?.panel.room?.length ?? 0) > 0);
+    const [offer] = panel.state.mirror?.panel.room ?? [];
+    assert.deepEqual([offer?.what, offer?.turns], ['attachments', 1]);
+    const used = panel.state.mirror?.panel.context?.used ?? 0;
+
+    panel.tell({ kind: 'makeRoom', what: 'attachments' });
+    await panel.until(({ mirror }) => (mirror?.panel.context?.used ?? used) < used);
+    const now = panel.state.mirror?.panel.context?.used ?? 0;
+    const said = offer?.tokens ?? 0;
+    assert.ok(Math.abs(used - now - said) < said * 0.2, `${used} to ${now}, ${said} were promised`);
+    assert.deepEqual(panel.state.mirror?.conversation.turns[0]?.cut, { attachments: true });
+    await ask('Second');
+    assert.doesNotMatch(inputOf(1), /takes up room/);
+
+    const { id } = stage.sessions.current.conversation.turns[0]!;
+    panel.tell({ kind: 'takeBackCut', turn: id });
+    await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.cut === undefined);
+    await ask('Third');
+    assert.match(inputOf(2), /takes up room/);
+  });
+
+  describe('starts a new chat with a summary', () => {
+    it('as a chip that can be looked at, and is sent with the next question', async () => {
+      const { panel, simulator, sessions } = stage;
+      simulator.reply(answer(text('One.')), answer(text('We counted ', 'to one.')), answer(text('Two.')));
+      await ask('First');
+      const old = sessions.current;
+      panel.tell({ kind: 'summarize' });
+      await stage.dealtWith();
+      assert.equal(old.conversation.turns.length, 2);
+      assert.match(lastTurn(old).question.text, /^Summarize this conversation/);
+      assert.notEqual(sessions.current, old);
+      assert.equal(sessions.current.conversation.turns.length, 0);
+      await panel.until(({ mirror }) => mirror?.panel.attachments.length === 1);
+      const [chip] = panel.state.mirror?.panel.attachments ?? [];
+      assert.deepEqual([chip?.kind, chip?.path], ['summary', 'Summary of the last chat']);
+
+      panel.tell({ kind: 'openAttachment', attachment: chip?.id ?? '' });
+      await stage.dealtWith();
+      assert.equal(vscode.window.activeTextEditor?.document.getText(), 'We counted to one.');
+      assert.deepEqual(panel.notices, []);
+
+      panel.ask('Go on');
+      await stage.dealtWith();
+      await sessions.current.whenIdle();
+      assert.match(inputOf(2), /Summary of the conversation before this one:\\n\\nWe counted to one\./);
+      assert.doesNotMatch(inputOf(2), /First/);
+    });
+
+    it('not when it fails or is stopped: everything is as before', async () => {
+      const { panel, simulator, sessions } = stage;
+      simulator.reply(
+        answer(text('One.')),
+        refuse(400, { message: 'no' }),
+        answer(text('We ', gate('a'), 'c')),
+      );
+      await ask('First', [file]);
+      const old = sessions.current;
+      panel.tell({ kind: 'summarize' });
+      await stage.dealtWith();
+      assert.equal(lastTurn(old).end?.kind, 'failed');
+      panel.tell({ kind: 'summarize' });
+      await simulator.reached('a');
+      panel.tell({ kind: 'stop' });
+      simulator.open('a');
+      await stage.dealtWith();
+      assert.equal(lastTurn(old).end?.kind, 'stopped');
+      assert.equal(sessions.current, old);
+      assert.deepEqual(stage.draft.attachments, []);
+      assert.equal(old.conversation.turns[0]?.cut, undefined);
+    });
+
+    it('not while an answer is coming', async () => {
+      const { panel, simulator, sessions } = stage;
+      simulator.reply(answer(text('One ', gate('a'), 'done.')));
+      assert.ok(sessions.current.ask('First', [], stage.settings.choice));
+      await simulator.reached('a');
+      panel.tell({ kind: 'summarize' });
+      await stage.dealtWith();
+      assert.match(panel.notices[0] ?? '', /^An answer is still coming/);
+      simulator.open('a');
+      await sessions.current.whenIdle();
+      assert.equal(simulator.requests.length, 1);
+    });
+  });
+});
