@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import { historyItems } from '../../src/core/conversation/history.ts';
 import { requestBody } from '../../src/core/conversation/requestLog.ts';
+import type { RequestBody } from '../../src/core/responses/wire.ts';
 import { seed } from '../simulator/arbitraries.ts';
 import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
 import { clientFor } from '../support/client.ts';
@@ -85,6 +86,38 @@ describe('property: the next request is always good', () => {
     );
   }).timeout(60_000);
 
+  it('says truly whether and where it begins otherwise than the one before it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyChangingStep, { minLength: 2, maxLength: 6 }), async (steps) => {
+        const { conversation, requests } = await play(clientFor(simulator.url), queue, steps);
+        const records = conversation.turns.flatMap((turn) => turn.requests);
+        const bodies = requests.requests.map((_, index) => requestBody(requests, index) as RequestBody);
+        for (const [index, { beginning }] of records.entries()) {
+          const [body, before] = [bodies[index], bodies[index - 1]];
+          assert.ok(body !== undefined);
+          if (before === undefined) {
+            assert.deepEqual(beginning, { kind: 'first' });
+            continue;
+          }
+          const changed = changedField(before, body);
+          const items = commonItems(before, body);
+          if (changed === undefined && items === before.input.length) {
+            assert.deepEqual(beginning, { kind: 'grown' });
+          } else {
+            const same = changed === undefined ? items : 0;
+            assert.deepEqual(beginning, {
+              kind: 'changed',
+              by: changed ?? 'input',
+              same,
+              of: before.input.length,
+            });
+          }
+        }
+      }),
+      { seed, numRuns: 60 },
+    );
+  }).timeout(60_000);
+
   it('and only grows, as long as nothing broke and the model stays', async () => {
     const steady = anyStep.map((step): Step => ({
       ...step,
@@ -110,3 +143,22 @@ describe('property: the next request is always good', () => {
     );
   }).timeout(60_000);
 });
+
+/** The first field in front of the input that the model reads and that differs. */
+function changedField(before: RequestBody, after: RequestBody): string | undefined {
+  const fields = [
+    ['model', 'model'],
+    ['instructions', 'instructions'],
+    ['reasoning', 'effort'],
+    ['tools', 'tools'],
+  ] as const;
+  return fields.find(([field]) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))?.[1];
+}
+
+/** How many items of the input are the same from the start. */
+function commonItems(before: RequestBody, after: RequestBody): number {
+  const differs = before.input.findIndex(
+    (item, at) => JSON.stringify(item) !== JSON.stringify(after.input[at]),
+  );
+  return differs === -1 ? before.input.length : differs;
+}
