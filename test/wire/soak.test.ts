@@ -9,7 +9,7 @@ describe('wire: many turns with faults of all kinds', function () {
 
   it('leave no socket, timer or listener, and a record and a history of the size that they should have', async () => {
     console.log(`      seed ${seed}`);
-    const { ends, requests } = await soak(200, seed);
+    const { ends, requests } = await soak(300, seed);
     assert.ok(requests > 200);
     // It was a soak with faults: else this would show nothing.
     for (const kind of ['completed', 'stopped', 'network', 'brokenStream']) assert.ok(ends.has(kind), kind);

@@ -54,13 +54,12 @@ const goodEnd: Step = {
   tools: 'done',
 };
 
-/** Turns of one conversation, the good one at its end included. */
+/** Attempts of one conversation, the good turn at its end included. */
 const conversationLength = 20;
 
 export interface Soaked {
-  readonly turns: number;
   readonly requests: number;
-  /** How the turns ended. */
+  /** How many turns ended how. */
   readonly ends: ReadonlyMap<string, number>;
 }
 
@@ -69,19 +68,19 @@ export interface Soaked {
  * `afterEach` is called between conversations, when nothing but counts is kept of the ones before.
  */
 export async function soak(
-  turns: number,
+  attempts: number,
   seed: number,
-  afterEach: (turnsSoFar: number) => void = () => undefined,
+  afterEach: (attemptsSoFar: number) => void = () => undefined,
 ): Promise<Soaked> {
-  const steps = fc.sample(anySoakStep, { numRuns: turns, seed });
+  const steps = fc.sample(anySoakStep, { numRuns: attempts, seed });
   const ends = new Map<string, number>();
   let requests = 0;
-  for (let at = 0; at < turns; at += conversationLength) {
-    const batch = steps.slice(at, at + Math.min(conversationLength, turns - at) - 1);
+  for (let at = 0; at < attempts; at += conversationLength) {
+    const batch = steps.slice(at, at + Math.min(conversationLength, attempts - at) - 1);
     requests += await converse([...batch, goodEnd], ends);
-    afterEach(Math.min(turns, at + conversationLength));
+    afterEach(Math.min(attempts, at + conversationLength));
   }
-  return { turns, requests, ends };
+  return { requests, ends };
 }
 
 async function converse(steps: readonly Step[], ends: Map<string, number>): Promise<number> {
