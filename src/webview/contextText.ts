@@ -155,6 +155,14 @@ export function summaryFrees({ breakdown, used }: ContextFacts): number {
   return Math.max(0, used - breakdown.instructions - breakdown.tools);
 }
 
+/** `next` tells what asking for it costs, unless what is being written is itself much of that. */
+export function summaryText(context: ContextFacts, next: Forecast): string {
+  const frees = shortCount(summaryFrees(context));
+  return tooMuch(context, next).question
+    ? l10n.t('frees nearly {0} tokens, asks the model', frees)
+    : l10n.t('frees nearly {0} tokens, asks the model for {1}', frees, forecastShort(next));
+}
+
 /** What the model no longer sees of a turn; undefined when it sees all. */
 export function cutText(cut: ContextCut | undefined): string | undefined {
   if (cut === undefined) return undefined;

@@ -46,7 +46,7 @@ describe('what it costs', () => {
       answer(text('The coupon counts twice.')),
     );
     await chat.ask(question);
-    const retry = chat.turn.locator('.retry');
+    const { retry } = chat;
     await chat.says(retry, /^The service is overloaded\. Trying again in 1 min \d+ s \(2 of 4\)\./);
     await look('retry');
     await chat.press(chat.button('Try now'));

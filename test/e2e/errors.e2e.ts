@@ -95,10 +95,28 @@ describe('what goes wrong', () => {
     }
   });
 
-  it('counts down on the button when the service asks to wait', async () => {
+  it('counts down and goes on by itself when the service asks to wait', async () => {
     const { chat, simulator } = stage;
+    const busy = { message: 'Slow down', type: 'rate_limit_error', code: null };
+    simulator.reply(refuse(429, busy, { 'retry-after': '3' }), good);
+    await chat.ask(question);
+    await chat.says(
+      chat.retry,
+      /^Too many requests were sent in a short time\. Trying again in [1-4] s \(2 of 4\)\./,
+    );
+    await chat.says(chat.answer, 'The last row is left out.');
+    await assertKept();
+    assert.equal(await chat.retry.count(), 0);
+  });
+
+  it('counts down on the button when the service has asked to wait too often', async () => {
+    const { chat, simulator } = stage;
+    const busy = { message: 'Slow down', type: 'rate_limit_error', code: null };
     simulator.reply(
-      refuse(429, { message: 'Slow down', type: 'rate_limit_error', code: null }, { 'retry-after': '3' }),
+      refuse(429, busy, { 'retry-after': '1' }),
+      refuse(429, busy, { 'retry-after': '1' }),
+      refuse(429, busy, { 'retry-after': '1' }),
+      refuse(429, busy, { 'retry-after': '3' }),
       good,
     );
     await chat.ask(question);
@@ -110,8 +128,17 @@ describe('what goes wrong', () => {
     await assertKept();
     await chat.notice.getByRole('button', { name: 'Details' }).click();
     await chat.says(chat.notice.locator('.notice-detail'), 'Slow down');
-    await chat.notice.getByRole('button', { name: /^Try again in 1 s$/ }).waitFor();
     await tryAgain();
+  });
+
+  it('stops trying when the person wants it, and keeps the question', async () => {
+    const { chat, simulator } = stage;
+    simulator.reply(refuse(503, { message: 'Busy', type: 'server_error' }, { 'retry-after': '60' }));
+    await chat.ask(question);
+    await chat.press(chat.retry.getByRole('button', { name: 'Stop trying' }));
+    await chat.says(chat.notice, 'Stopped.');
+    assert.equal(await chat.retry.count(), 0);
+    await assertKept();
   });
 
   it('says that nobody answers at the address, and works once somebody does', async () => {
@@ -140,7 +167,8 @@ describe('what goes wrong', () => {
     simulator.reply(answer(text('The last row ', endEarly)), good);
     await chat.ask(question);
     assert.deepEqual(await notice(/connection was lost/), {
-      sentence: 'The connection was lost after 3 words. They are kept until you try again.',
+      sentence:
+        'The connection was lost after 3 words. They are kept until you try again. Asking again may be billed a second time.',
       buttons: ['Try again'],
     });
     assert.equal(await chat.answer.innerText(), 'The last row');
@@ -154,7 +182,8 @@ describe('what goes wrong', () => {
     simulator.reply(dropConnection, good);
     await chat.ask(question);
     assert.deepEqual(await notice(/connection was cut/), {
-      sentence: 'The connection was cut. The request may have reached the service.',
+      sentence:
+        'The connection was cut. The request may have reached the service. Asking again may be billed a second time.',
       buttons: ['Try again'],
     });
     await assertKept();
@@ -163,10 +192,10 @@ describe('what goes wrong', () => {
 
   it('keeps what is typed while a question fails', async () => {
     const { chat, simulator } = stage;
-    simulator.reply(refuse(503, { message: 'Busy', type: 'server_error' }));
+    simulator.reply(refuse(500, { message: 'Broken', type: 'server_error' }));
     await chat.ask(question);
     await chat.write('The next question');
-    await notice(/overloaded/);
+    await notice(/failed while it worked/);
     assert.equal(await chat.question.inputValue(), 'The next question');
     // Going on with something else is as good as trying again.
     simulator.reply(answer(text('To both: the loop.')));

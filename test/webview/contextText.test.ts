@@ -14,6 +14,7 @@ import {
   levelWith,
   roomText,
   summaryFrees,
+  summaryText,
   todayText,
   tooMuch,
   warningText,
@@ -78,6 +79,15 @@ describe('the context window in words', () => {
       ['Answers 30', 'Tool outputs 20', 'Instructions 10'],
     );
     assert.equal(summaryFrees(context(60, { instructions: 10, tools: 5, answers: 45 })), 45);
+  });
+
+  it('tells what a summary frees and takes, as long as that can be told from the next question', () => {
+    const full = context(900, { answers: 900 });
+    assert.equal(
+      summaryText(full, next({ input: 950 })),
+      'frees nearly 900 tokens, asks the model for ≈ $0.053',
+    );
+    assert.equal(summaryText(full, next({ input: 1900 })), 'frees nearly 900 tokens, asks the model');
   });
 
   it('counts quietly until the cache runs out', () => {

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import type { ContextFacts } from '../../core/cost/facts.ts';
 import type { Forecast } from '../../core/cost/forecast.ts';
 import type { RoomOffer } from '../../protocol/toWebview.ts';
-import { forecastShort, roomText, summaryFrees } from '../contextText.ts';
+import { roomText, summaryFrees, summaryText } from '../contextText.ts';
 import { useEnv } from '../env.ts';
-import { exactCount, shortCount } from '../figures.ts';
+import { exactCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 
 export interface RoomProps {
@@ -42,7 +42,7 @@ export function Room({ offers, context, next }: RoomProps): VNode {
           {l10n.t('New chat with a summary')}
         </button>
         <span class="quiet" title={exactCount(frees)}>
-          {l10n.t('frees nearly {0} tokens, asks the model for {1}', shortCount(frees), forecastShort(next))}
+          {summaryText(context, next)}
         </span>
       </li>
     </ul>

@@ -19,7 +19,10 @@ export class Chat {
   readonly answer: Locator;
   readonly reasoning: Locator;
   readonly patch: Locator;
+  /** How the turn ended, when it did not end well. */
   readonly notice: Locator;
+  /** A request that is sent again by itself. */
+  readonly retry: Locator;
   readonly footer: Locator;
 
   constructor(bench: Workbench) {
@@ -37,7 +40,8 @@ export class Chat {
     this.answer = this.turn.locator('.answer');
     this.reasoning = this.turn.locator('.reasoning');
     this.patch = this.turn.getByRole('group', { name: 'Patch' });
-    this.notice = this.turn.locator('.notice');
+    this.notice = this.turn.locator('.notice:not(.retry)');
+    this.retry = this.turn.locator('.retry');
     this.footer = this.turn.locator('.footer');
   }
 
