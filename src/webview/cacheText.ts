@@ -46,21 +46,28 @@ export function cacheText({ input, cached, reason }: CacheStory): string {
   }
 }
 
+/** Whole sentences, for languages that put them together otherwise. */
 function changedText(
   { by, same, of }: Extract<CacheReason, { kind: 'changed' }>,
   share: string | undefined,
 ): string {
-  const rest =
-    share === undefined ? l10n.t('nothing was cached.') : l10n.t('{0} was cached all the same.', share);
   switch (by) {
     case 'model':
-      return l10n.t('New model: {0}', rest);
+      return share === undefined
+        ? l10n.t('New model: nothing was cached.')
+        : l10n.t('New model: {0} was cached all the same.', share);
     case 'effort':
-      return l10n.t('New effort: {0}', rest);
+      return share === undefined
+        ? l10n.t('New effort: nothing was cached.')
+        : l10n.t('New effort: {0} was cached all the same.', share);
     case 'instructions':
-      return l10n.t('New instructions: {0}', rest);
+      return share === undefined
+        ? l10n.t('New instructions: nothing was cached.')
+        : l10n.t('New instructions: {0} was cached all the same.', share);
     case 'tools':
-      return l10n.t('Other tools: {0}', rest);
+      return share === undefined
+        ? l10n.t('Other tools: nothing was cached.')
+        : l10n.t('Other tools: {0} was cached all the same.', share);
     case 'input':
       return l10n.t(
         'The conversation was changed behind {0} of {1} items: what follows was read anew.',

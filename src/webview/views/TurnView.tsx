@@ -27,7 +27,10 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
   const heading = headingOf(turn.question.text);
   const activity = activityOf(turn);
   return (
-    <article class={last ? 'turn last' : 'turn'} aria-labelledby={id}>
+    <article
+      class={['turn', last ? 'last' : '', turn.cut?.whole === true ? 'left-out' : ''].join(' ').trim()}
+      aria-labelledby={id}
+    >
       <h2 id={id} class="visually-hidden">
         {heading === '' ? l10n.t('Question') : heading}
       </h2>

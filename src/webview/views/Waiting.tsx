@@ -22,8 +22,7 @@ export function Waiting({ turn, activity }: { turn: Turn; activity: Activity }):
           title: l10n.t('The connection is closed after {0} without a byte.', runningTime(limit * 1000)),
         })}
       >
-        <span class="working">{l10n.t('Still thinking')}</span>
-        <span class="quiet">, {l10n.t('{0} without news', runningTime(silent))}</span>
+        <span class="working">{l10n.t('Still thinking, {0} without news', runningTime(silent))}</span>
       </div>
     );
   }
