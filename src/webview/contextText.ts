@@ -41,6 +41,15 @@ export function tooMuch(
   return { question: own > window / 4, past: used > window / 10 };
 }
 
+/** How many tokens that is, and how sure it is. */
+export function usedText({ used, estimated }: Pick<ContextFacts, 'used' | 'estimated'>): string {
+  const count = exactCount(used);
+  if (estimated === 0) return l10n.t('{0} tokens, as the service counted them.', count);
+  return estimated >= used
+    ? l10n.t('About {0} tokens, estimated.', count)
+    : l10n.t('{0} tokens, of which {1} are estimated.', count, exactCount(estimated));
+}
+
 export interface WindowRow {
   readonly kind: ContextKind;
   readonly name: string;

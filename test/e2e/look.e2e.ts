@@ -151,8 +151,13 @@ describe('the look of the panel', () => {
 
   it('when a question failed', async () => {
     const { chat, simulator } = stage;
+    const limited = { message: 'Requests per minute exceeded for this key' };
     simulator.reply(
-      refuse(429, { message: 'Requests per minute exceeded for this key' }, { 'retry-after': '600' }),
+      // It is sent again by itself three times.
+      refuse(429, limited, { 'retry-after': '1' }),
+      refuse(429, limited, { 'retry-after': '1' }),
+      refuse(429, limited, { 'retry-after': '1' }),
+      refuse(429, limited, { 'retry-after': '600' }),
     );
     await chat.ask(question);
     await chat.says(chat.notice, 'Too many requests');

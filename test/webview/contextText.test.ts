@@ -17,6 +17,7 @@ import {
   summaryText,
   todayText,
   tooMuch,
+  usedText,
   warningText,
   windowRows,
   withLimit,
@@ -88,6 +89,12 @@ describe('the context window in words', () => {
       'frees nearly 900 tokens, asks the model for ≈ $0.053',
     );
     assert.equal(summaryText(full, next({ input: 1900 })), 'frees nearly 900 tokens, asks the model');
+  });
+
+  it('tells what was counted from what is estimated', () => {
+    assert.equal(usedText({ used: 1200, estimated: 0 }), '1,200 tokens, as the service counted them.');
+    assert.equal(usedText({ used: 1200, estimated: 30 }), '1,200 tokens, of which 30 are estimated.');
+    assert.equal(usedText({ used: 1200, estimated: 1200 }), 'About 1,200 tokens, estimated.');
   });
 
   it('counts quietly until the cache runs out', () => {

@@ -11,6 +11,7 @@ import {
   forecastLines,
   levelWith,
   todayText,
+  usedText,
   warningText,
   windowRows,
   withLimit,
@@ -134,15 +135,7 @@ function Details({ conversation, context, spending, room }: Omit<MeterProps, 'sh
           ))}
         </tbody>
       </table>
-      <p>
-        {context.estimated > 0
-          ? l10n.t(
-              '{0} tokens, of which {1} are estimated.',
-              exactCount(context.used),
-              exactCount(context.estimated),
-            )
-          : l10n.t('{0} tokens, as the service counted them.', exactCount(context.used))}
-      </p>
+      <p>{usedText(context)}</p>
       <h3>{l10n.t('The next question')}</h3>
       {forecastLines(spending.next).map((line) => (
         <p key={line}>{line}</p>
