@@ -27,10 +27,9 @@ export class KeyFilter {
   feed(text: string): string {
     if (this.#key === '') return text;
     const clean = withoutKey(this.#held + text, this.#key);
-    let length = Math.min(this.#key.length - 1, clean.length);
-    while (length > 0 && !clean.endsWith(this.#key.slice(0, length))) length -= 1;
-    this.#held = clean.slice(clean.length - length);
-    return clean.slice(0, clean.length - length);
+    const from = beginningOf(this.#key, clean);
+    this.#held = clean.slice(from);
+    return from === clean.length ? clean : clean.slice(0, from);
   }
 
   /** What was held back and turned out not to be the key. */
@@ -38,5 +37,15 @@ export class KeyFilter {
     const held = this.#held;
     this.#held = '';
     return held;
+  }
+}
+
+/** Where in the text a beginning of the key stands that goes to its end; the text's length when there is none. */
+function beginningOf(key: string, text: string): number {
+  const [first = ''] = key;
+  for (let at = text.length - key.length + 1; ; at++) {
+    at = text.indexOf(first, at);
+    if (at === -1) return text.length;
+    if (key.startsWith(text.slice(at))) return at;
   }
 }

@@ -84,10 +84,13 @@ async function timed(work: () => Promise<number>, wanted: number): Promise<numbe
   return time;
 }
 
+/** As long as real ones: answers are looked through for it. */
+const key = `sk-${'0123456789abcdef'.repeat(3)}`;
+
 /** Characters of the answer's text, as a turn shows it. */
 async function ours(url: string): Promise<number> {
   let length = 0;
-  for await (const event of runTurn(ports(clientFor(url)), ask('q'))) {
+  for await (const event of runTurn(ports(clientFor(url, { key: async () => key })), ask('q'))) {
     if (event.kind === 'textAdded') length += event.text.length;
     if (event.kind === 'turnEnded' && event.end.kind !== 'completed')
       throw new Error(JSON.stringify(event.end));

@@ -3,6 +3,7 @@ import type { CancelSignal } from '../cancel.ts';
 import { failureFromStream } from '../responses/classify.ts';
 import { decodeBody, decodeEvent } from '../responses/decode.ts';
 import type { Failure } from '../responses/failure.ts';
+import { JoinedEvents } from '../responses/joinedEvents.ts';
 import { ResponseSnapshot, type Change, type SnapshotItem } from '../responses/snapshot.ts';
 import { streamReader, type StreamMessage } from '../responses/sse.ts';
 import type { Usage } from '../responses/usage.ts';
@@ -50,13 +51,12 @@ export async function* readAnswer(
   let over = false;
 
   const take = (messages: readonly StreamMessage[]): readonly ShownEvent[] => {
-    const changes: Change[] = [];
+    const joined = new JoinedEvents();
     for (const message of messages) {
       switch (message.kind) {
         case 'message':
           heard = true;
-          for (const change of snapshot.apply(decodeEvent(message.data, message.event)))
-            join(changes, change);
+          joined.add(decodeEvent(message.data, message.event));
           break;
         case 'done':
           over = true;
@@ -65,6 +65,10 @@ export async function* readAnswer(
           failure ??= broken(`one message is longer than ${message.limit} characters`);
           break;
       }
+    }
+    const changes: Change[] = [];
+    for (const event of joined.all()) {
+      for (const change of snapshot.apply(event)) changes.push(change);
     }
     over ||= snapshot.end !== undefined || failure !== undefined;
     return teller.tell(changes);
@@ -128,19 +132,6 @@ function whatIsMissing(snapshot: ResponseSnapshot, heard: boolean, excerpt: stri
 
 function broken(detail: string): Failure {
   return { kind: 'brokenStream', detail };
-}
-
-/** Neighbouring pieces of one text become one piece: a chunk holds many, and each event costs a round through every layer above. */
-function join(changes: Change[], change: Change): void {
-  const last = changes.at(-1);
-  const same =
-    (change.kind === 'textAdded' &&
-      last?.kind === 'textAdded' &&
-      last.slot === change.slot &&
-      last.section === change.section) ||
-    (change.kind === 'inputAdded' && last?.kind === 'inputAdded' && last.slot === change.slot);
-  if (same) changes[changes.length - 1] = { ...change, text: last.text + change.text };
-  else changes.push(change);
 }
 
 /** Changes of a response as events of a turn. */

@@ -36,11 +36,9 @@ export function streamReader(limit: number = maxMessageSize): StreamReader {
     maxBufferSize: limit,
     onEvent: ({ event, data }) => {
       any = true;
-      messages.push(
-        data === '[DONE]'
-          ? { kind: 'done' }
-          : { kind: 'message', data, ...(event !== undefined && { event }) },
-      );
+      if (data === '[DONE]') messages.push({ kind: 'done' });
+      else if (event === undefined) messages.push({ kind: 'message', data });
+      else messages.push({ kind: 'message', event, data });
     },
     // Unknown fields and bad retry times are harmless by the standard.
     onError: (error) => {
