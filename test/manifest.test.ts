@@ -140,8 +140,15 @@ describe('the manifest', () => {
       for (const id of named) assert.ok(known.includes(id), id);
     });
 
-    it('have at most two default keys, chorded and only where they make sense', () => {
-      assert.ok(contributes.keybindings.length <= 2);
+    it('have one default key in the person’s files and some in our own documents, all chorded and different', () => {
+      const own = /^resourceScheme == kimi-proposal && /;
+      const others = contributes.keybindings.filter(({ when }) => !own.test(when ?? ''));
+      assert.deepEqual(
+        others.map(({ command }) => command),
+        ['kimiChat.askAboutSelection'],
+      );
+      const keys = contributes.keybindings.map(({ key }) => key);
+      assert.equal(new Set(keys).size, keys.length);
       for (const { command, key, mac, when } of contributes.keybindings) {
         for (const chord of [key, mac ?? key])
           assert.equal(chord.split(' ').length, 2, `${command}: ${chord}`);
