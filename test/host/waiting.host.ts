@@ -57,7 +57,7 @@ describe('a patch that waits when the window closes', () => {
     assert.equal(found.file.document.text, after.replace('five', 'FIVE'));
     assert.equal(
       Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(),
-      `\uFEFF${after.replace('five', 'FIVE')}`,
+      after.replace('five', 'FIVE'),
     );
     assert.equal(await stage.disk('cart.ts'), before);
     await stage.review.commands['kimiChat.acceptPatch'](uri);
@@ -120,6 +120,26 @@ describe('a patch that waits when the window closes', () => {
     await stopped.outcome;
     await reload();
     assert.deepEqual(stage.review.board.waiting, []);
+  });
+
+  it('waits again below what builds on it, which still goes back with it when it is rejected', async () => {
+    await stage.write('cart.ts', before);
+    const both = after.replace('four', 'FOUR');
+    await propose(stage.update('cart.ts', before, after, 'basket.ts'));
+    await propose(stage.update('basket.ts', after, both));
+    await reload();
+    const [lower, upper] = stage.review.board.waiting;
+    assert.ok(lower !== undefined && upper !== undefined);
+    assert.match(upper.summary.files[0]?.note ?? '', /^Builds on another patch/);
+    assert.deepEqual(await stage.review.files.read(stage.path('basket.ts')), { kind: 'text', text: both });
+    await stage.review.board.reject(lower.id);
+    await reload();
+    const [left, ...others] = stage.review.board.waiting;
+    assert.ok(left !== undefined && others.length === 0);
+    assert.match(left.summary.files[0]?.note ?? '', /^The move to .*basket\.ts was not accepted/);
+    await stage.review.board.accept(left.id);
+    assert.equal(await stage.disk('cart.ts'), before.replace('four', 'FOUR'));
+    assert.equal(await stage.disk('basket.ts'), undefined);
   });
 
   it('has no document in common with a later one', async () => {
