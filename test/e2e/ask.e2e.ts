@@ -13,7 +13,7 @@ describe('asking', () => {
     const { chat, simulator } = stage;
     await chat.button('Explain src/cart.ts').click();
     assert.equal(await chat.question.inputValue(), 'Explain src/cart.ts');
-    await chat.says(chat.chips, 'cart.ts');
+    await chat.says(chat.chips, 'src/cart.ts');
     simulator.reply(answer(text('It adds up a cart.')));
     await chat.question.press('Enter');
     await chat.says(chat.answer, 'It adds up a cart.');

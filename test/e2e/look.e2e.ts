@@ -56,12 +56,24 @@ describe('the look of the panel', () => {
       };
       styled('p', 'too wide', 'width: 2000px');
       styled('p', 'too pale', 'color: rgb(120 120 120 / 40%)');
+      styled('p', 'paled', 'opacity: 0.4');
       styled('button', '', 'width: 8px; height: 8px');
+      const unusable = document.createElement('button');
+      unusable.textContent = 'not for 9 min';
+      unusable.disabled = true;
+      unusable.style.cssText = 'color: white; background: rgb(0 120 212); opacity: 0.6';
+      planted.append(unusable);
       content.append(planted);
     });
     const faults = await faultsOf(panel);
     await panel.locator('.planted').evaluate((planted) => planted.remove());
-    for (const fault of [/scrolls sideways/, /"too wide" sticks out/, /"too pale" has a contrast/]) {
+    for (const fault of [
+      /scrolls sideways/,
+      /"too wide" sticks out/,
+      /"too pale" has a contrast/,
+      /"paled" has a contrast/,
+      /"not for 9 min" has a contrast of 3/,
+    ]) {
       assert.equal(faults.filter((each) => fault.test(each)).length, 1, faults.join('\n'));
     }
     assert.ok(faults.some((fault) => /^button.*has no name/.test(fault)));
@@ -100,6 +112,59 @@ describe('the look of the panel', () => {
     await chat.panel.locator('.suggestions').waitFor();
   });
 
+  it('with files attached whose names alone do not tell them apart', async () => {
+    const { bench, chat } = stage;
+    const paths = [
+      'packages/storefront/src/components/checkout/index.ts',
+      'packages/storefront/src/components/basket/index.ts',
+      'index.ts',
+    ];
+    await bench.inside(async (vscode, files) => {
+      const folder = vscode.workspace.workspaceFolders![0]!.uri;
+      for (const file of files) {
+        await vscode.workspace.fs.writeFile(
+          vscode.Uri.joinPath(folder, file),
+          new TextEncoder().encode('1;\n'),
+        );
+      }
+    }, paths);
+    for (const file of paths) {
+      await bench.inside(async (vscode, path) => {
+        const folder = vscode.workspace.workspaceFolders![0]!.uri;
+        await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, path), { preview: false });
+      }, file);
+      await chat.button('Attach the active editor').click();
+      await chat.chips.filter({ hasText: file }).first().waitFor();
+    }
+    assert.deepEqual(await chat.chips.allTextContents(), paths);
+    await bench.setPanelWidth(300);
+    // The folder is cut off, and not the name.
+    for (const chip of await chat.chips.all()) {
+      const name = await chip.locator('.chip-name').evaluate((each) => [each.scrollWidth, each.clientWidth]);
+      assert.equal(name[0], name[1]);
+    }
+    const folder = await chat.chips
+      .first()
+      .locator('.chip-folder')
+      .evaluate((each) => each.scrollWidth > each.clientWidth);
+    assert.equal(folder, true);
+    await look('chips');
+    for (const _ of paths)
+      await chat.panel
+        .getByRole('button', { name: /^Remove / })
+        .first()
+        .click();
+    await chat.chips.first().waitFor({ state: 'detached' });
+  });
+
+  it('when the model has one effort only', async () => {
+    const { bench, chat } = stage;
+    await bench.changeSettings({ 'kimiChat.model': 'kimi-k3' });
+    await chat.panel.locator('select:disabled').waitFor();
+    await look('one-effort');
+    await bench.changeSettings({ 'kimiChat.model': undefined });
+  });
+
   it('from the first thought to the patch that is applied', async () => {
     const { bench, chat, simulator } = stage;
     simulator.reply(
@@ -109,7 +174,7 @@ describe('the look of the panel', () => {
     await bench.selectLines(selected.file, selected.from, selected.to);
     await bench.page.keyboard.press('ControlOrMeta+K');
     await bench.page.keyboard.press('k');
-    await chat.says(chat.chips, 'cart.ts:21-28');
+    await chat.says(chat.chips, 'src/cart.ts:21-28');
     await chat.hasCursor();
     await chat.ask(question);
 
@@ -150,7 +215,7 @@ describe('the look of the panel', () => {
   });
 
   it('when a question failed', async () => {
-    const { chat, simulator } = stage;
+    const { bench, chat, simulator } = stage;
     simulator.reply(
       refuse(429, { message: 'Requests per minute exceeded for this key' }, { 'retry-after': '600' }),
     );
@@ -158,6 +223,16 @@ describe('the look of the panel', () => {
     await chat.says(chat.notice, 'Too many requests');
     await chat.button('Details').click();
     await look('error');
+    // All that stands below the sentence begins where it begins.
+    await bench.setPanelWidth(300);
+    const lefts = await chat.notice
+      .locator('p, button')
+      .evaluateAll((parts) =>
+        parts.map(
+          (part) => part.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(part).paddingLeft),
+        ),
+      );
+    assert.equal(lefts[2], lefts[0], 'the button that went to a line of its own');
   });
 
   it('with long and strange text', async () => {

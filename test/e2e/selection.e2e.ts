@@ -25,7 +25,7 @@ describe('from a selection to a changed file', () => {
       .filter({ hasText: 'let sum = 0' })
       .click({ button: 'right' });
     await bench.press(bench.page.getByRole('menuitem', { name: 'Ask About Selection' }));
-    await chat.says(chat.chips, 'cart.ts:12-31');
+    await chat.says(chat.chips, 'src/cart.ts:12-31');
     assert.match((await chat.chips.getAttribute('title')) ?? '', /src\/cart\.ts, lines 12 to 31/);
     simulator.reply(
       answer(
@@ -52,7 +52,7 @@ describe('from a selection to a changed file', () => {
     );
     assert.equal(question, 'Why is the total wrong?');
     assert.equal(await chat.chips.count(), 0);
-    await chat.says(chat.turn.locator('.question .chip'), 'cart.ts:12-31');
+    await chat.says(chat.turn.locator('.question .chip'), 'src/cart.ts:12-31');
 
     await simulator.reached('half a patch');
     await chat.says(chat.patch, 'Writing a patch');
@@ -104,14 +104,14 @@ describe('from a selection to a changed file', () => {
       await chat.hasCursor();
     };
     await ask(5, 9);
-    await chat.says(chat.chips, 'money.ts:5-9');
+    await chat.says(chat.chips, 'src/money.ts:5-9');
     await ask(12, 12);
-    await chat.says(chat.chips.last(), 'money.ts:12');
+    await chat.says(chat.chips.last(), 'src/money.ts:12');
     await ask(5, 9);
     await bench.waitFor('the same lines to be attached once', async () => {
-      return (await chat.chips.allInnerTexts()).join() === 'money.ts:12,money.ts:5-9';
+      return (await chat.chips.allTextContents()).join() === 'src/money.ts:12,src/money.ts:5-9';
     });
-    await chat.button('Remove money.ts:12').click();
+    await chat.button('Remove src/money.ts:12').click();
     await bench.waitFor('the chip to go', async () => (await chat.chips.count()) === 1);
 
     await bench.openFile('report.py');
