@@ -69,8 +69,11 @@ function blockOf(hunk: Hunk): Block | undefined {
     : { rows, ...changedSpan(hunk.lines), needles };
 }
 
+const onlyRow: readonly number[] = [0];
+
 /** The longest different rows, none of them blank. */
-function longestRows(rows: readonly string[]): number[] {
+function longestRows(rows: readonly string[]): readonly number[] {
+  if (rows.length === 1) return trim(rows[0] as string) === '' ? [] : onlyRow;
   const chosen: number[] = [];
   const length = (row: number): number => (rows[row] as string).length;
   for (const [row, text] of rows.entries()) {
@@ -113,9 +116,11 @@ function findBy(
     after + 1 + lengthOf(rows, 0, needle, lineFeedOnly),
     changedFrom - lengthOf(rows, needle, from, pair),
   );
-  const hits = searched.hits(rows[needle] as string, start, changedTo + lengthOf(rows, to, needle + 1, pair));
+  const line = rows[needle] as string;
+  const end = changedTo + lengthOf(rows, to, needle + 1, pair);
+  if (end - start < line.length) return 'absent';
   let misses = 0;
-  for (const at of hits) {
+  for (const at of searched.hits(line, start, end)) {
     const match = searched.matchAround(rows, needle, at);
     const counts =
       match !== undefined &&
