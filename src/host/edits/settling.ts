@@ -51,7 +51,7 @@ export function settle(
 
 /** Says of a file what became of it beyond the patch. */
 export function remarkOn(file: PendingFile, applied: AppliedFile | undefined): void {
-  if (applied?.unsaved === true) file.remark = unsaved();
+  if (applied?.unsaved === true) file.remark = unsaved(applied.why);
   else if (applied?.differs?.cause === 'changedOnSave') file.remark = changedOnSave();
 }
 
