@@ -182,6 +182,11 @@ export function tooLongAgo(): Reason {
   };
 }
 
+/** Why a file could not be saved, for the model. */
+export function whyUnsaved(why?: Reason): string {
+  return why?.detail ?? 'The editor gave no reason.';
+}
+
 /** @param why as a sentence, when it is known */
 export function unsaved(why?: Reason): string {
   const what = vscode.l10n.t('Changed in the editor, but the file could not be saved.');
