@@ -127,7 +127,11 @@ describe('what goes wrong', () => {
         buttons: ['Try again'],
       });
       await assertKept();
-      back = await startSimulator({ port: Number(new URL(gone.url).port), script: [good] });
+      back = await startSimulator({
+        port: Number(new URL(gone.url).port),
+        auth: 'optional',
+        script: [good],
+      });
       await tryAgain();
     } finally {
       await back?.close();

@@ -37,7 +37,7 @@ describe('what becomes of a patch after its call was answered', () => {
   });
 
   const open = async (...script: Script): Promise<void> => {
-    simulator = await startSimulator({ script });
+    simulator = await startSimulator({ auth: 'optional', script });
     const { files, review, board } = stage.review;
     session = new ChatSession(
       sessionPorts(clientAt(simulator.url, noKeys, log), log, [applyPatchTool(files, review)]),

@@ -181,7 +181,10 @@ describe('a patch that waits when the window closes', () => {
     let sessions: Sessions;
 
     beforeEach(async () => {
-      simulator = await startSimulator({ script: [answer(text('Fine.')), answer(text('Yes.'))] });
+      simulator = await startSimulator({
+        auth: 'optional',
+        script: [answer(text('Fine.')), answer(text('Yes.'))],
+      });
       log = newLog();
       orphans = new OrphanedPatches();
     });

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     await build();
     let simulator: { readonly url: string } | undefined;
     if (!options.service) {
-      const started = await startSimulator({ mind: 'demo' });
+      const started = await startSimulator({ mind: 'demo', auth: 'optional' });
       ends.push(() => started.close());
       simulator = started;
     }
