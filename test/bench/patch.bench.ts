@@ -179,7 +179,7 @@ const hostileTexts: Readonly<
   }),
   'the longest patch that is read: junk': (part) => ({
     text: 'x\n',
-    patch: '{"@@ *** Begin\n'.repeat(142_000 * part),
+    patch: '{"@@ *** Begin\n'.repeat(130_000 * part),
   }),
   '200,000 equal hunks on 200,000 equal lines': (part) => ({
     text: 'x\n'.repeat(200_000 * part),

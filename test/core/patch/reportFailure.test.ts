@@ -273,6 +273,15 @@ describe('reportFailure', () => {
     assert.ok(lines.every((line) => line.length < 300));
   });
 
+  it('cuts no character in two', () => {
+    const faces = '😀'.repeat(200);
+    for (const shift of ['', 'x']) {
+      const lines = report({ 'a.txt': `${shift}${faces}\n` }, updating(`-${shift}${faces}!`));
+      assert.ok(lines.some((line) => line.endsWith('😀…')));
+      assert.ok(lines.every((line) => line.isWellFormed()));
+    }
+  });
+
   it('quotes names as data, on one line', () => {
     assert.match(
       reportOf({ kind: 'path-unusable', file: `a\nb\t${'c'.repeat(300)}`, line: 2, why: 'name' }),
