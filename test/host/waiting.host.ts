@@ -166,6 +166,8 @@ describe('a patch that waits when the window closes', () => {
     const kept = await readFile(join(folder, name), 'utf8');
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
     await stage.reload(async () => {
+      // Its diff may have come to the front meanwhile, which is kept too.
+      await stage.review.whenKept();
       await writeFile(join(folder, name), kept.replaceAll(`"root":"${root}"`, '"root":"file:///nowhere"'));
       await writeFile(join(folder, 'cut.json'), kept.slice(0, -5));
       await writeFile(join(folder, 'other.json'), '[]');
@@ -252,7 +254,7 @@ describe('a patch that waits when the window closes', () => {
       await openAnew();
       await until(({ state }) => state === 'pending');
       assert.deepEqual(await ask('Hello?'), ['user: Hello?']);
-      await writeFile(stage.onDisk('cart.ts'), before.replace('two', 'mine'));
+      await stage.typeUnsaved('cart.ts', (typed) => typed.replace('two', 'mine'));
       const id = await until(({ state }) => state === 'conflict');
       await stage.review.board.reject(id, 0);
       await until(
