@@ -37,6 +37,7 @@ interface Manifest {
       readonly command: string;
       readonly title: string;
       readonly category?: string;
+      readonly icon?: string | { readonly dark: string; readonly light: string };
     }[];
     readonly menus: Readonly<
       Record<string, readonly { readonly command?: string; readonly when?: string }[]>
@@ -115,6 +116,23 @@ describe('the manifest', () => {
         assert.ok(command.startsWith('kimiChat.'), command);
         assert.match(title, /^%.+%$/, command);
         assert.equal(category, '%category%', command);
+      }
+    });
+
+    it('have icons of VS Code, or drawings of their own for dark and for light themes', () => {
+      for (const { command, icon } of contributes.commands) {
+        if (typeof icon === 'string') assert.match(icon, /^\$\([\w-]+\)$/, command);
+        else if (icon !== undefined)
+          for (const file of [icon.dark, icon.light]) assert.ok(existsSync(`${root}/${file}`), file);
+      }
+    });
+
+    it('lead to other files of a patch only from diffs that have some', () => {
+      const title = contributes.menus['editor/title'] ?? [];
+      for (const command of ['previousPatchFile', 'nextPatchFile', 'acceptAllPatch']) {
+        const item = title.find((each) => each.command === `kimiChat.${command}`);
+        const listed = / && resource in (kimiChat\.\w+)$/.exec(item?.when ?? '')?.[1];
+        assert.ok(listed !== undefined && hostCode.includes(`'${listed}'`), command);
       }
     });
 

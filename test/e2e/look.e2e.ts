@@ -43,6 +43,13 @@ describe('the look of the panel', () => {
     assert.deepEqual(faults, []);
   }
 
+  /** What stands in the title of the editor in front, in the words of its tooltips. */
+  async function titleActions(): Promise<string[]> {
+    const labels = stage.bench.page.locator('.editor-group-container.active .editor-actions .action-label');
+    await labels.and(stage.bench.page.locator('[aria-label^="Reject the Proposed Changes"]')).waitFor();
+    return labels.evaluateAll((all) => all.map((label) => label.getAttribute('aria-label') ?? ''));
+  }
+
   it('is judged by something that sees faults', async () => {
     const { panel } = stage.chat;
     await panel.locator('.transcript-content').evaluate((content) => {
@@ -195,6 +202,13 @@ describe('the look of the panel', () => {
     simulator.open('patching');
     await chat.says(chat.patch, 'Patch for 2 files');
     await bench.waitFor('the diff to open', async () => (await bench.diff()) !== undefined);
+    assert.deepEqual((await titleActions()).slice(0, 5), [
+      'Accept the Proposed Changes (Ctrl+K Ctrl+Enter)',
+      'Reject the Proposed Changes (Ctrl+K Ctrl+Backspace)',
+      'Accept This Change of the Patch (Ctrl+K Y)',
+      'Previous File of the Patch (Ctrl+K PageUp)',
+      'Next File of the Patch (Ctrl+K PageDown)',
+    ]);
     await look('patch-pending');
     for (const theme of themes) {
       await bench.setTheme(theme);
@@ -208,7 +222,13 @@ describe('the look of the panel', () => {
     await look('patch-rejecting');
     await chat.button('Cancel').click();
 
-    await chat.press(chat.patch.getByRole('button', { name: 'Accept all' }));
+    await chat.press(chat.button('Accept src/money.ts'));
+    await bench.waitFor('the way to other files to go', async () => {
+      const actions = await titleActions();
+      return !actions.some((action) => action.includes('File of the Patch'));
+    });
+    assert.equal((await bench.diff())?.right.includes('sum += rowTotal(item, coupon)'), true);
+    await chat.press(chat.patch.getByRole('button', { name: 'Accept', exact: true }));
     await chat.says(chat.answer.last(), 'Both files are changed.');
     await chat.footer.waitFor();
     await look('patch-settled');
