@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import { isSameText, openDocument, takenUp } from './documentText.ts';
 import { isSameButCase, isThereAs } from './filePlace.ts';
-import { notApplied, type Reason } from './sentences.ts';
+import { cutOff, notApplied, type Reason } from './sentences.ts';
 import { toTextEdits, toWorkspaceEdit, type Step } from './toWorkspaceEdit.ts';
 import { isFull, isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
 
@@ -50,23 +50,25 @@ export async function applySteps(
   const written = accepted ? await writeBeneath(steps) : undefined;
   if (written !== undefined) accepted = false;
   const effects = await Promise.all(steps.map((step) => effectOf(step)));
-  if (!accepted) {
-    for (const [index, step] of steps.entries()) {
-      if (effects[index] === 'other' && (await isCutOff(step))) effects[index] = 'partly';
-    }
+  let cut = false;
+  for (const [index, step] of steps.entries()) {
+    if (effects[index] !== 'other' || !(await isCutOff(step, accepted))) continue;
+    effects[index] = 'partly';
+    cut = true;
   }
   // Where VS Code said yes, a text that is neither the old nor the new one was typed into right after.
   if (effects.every((effect) => effect === 'done' || (accepted && effect === 'other'))) {
-    return {
-      kind: 'applied',
-      files: await Promise.all(steps.map((step, index) => finish(step, saved[index] === true))),
-    };
+    const cutOffs: vscode.TextDocument[] = [];
+    const files = await Promise.all(steps.map((step, index) => finish(step, saved[index] === true, cutOffs)));
+    for (const document of cutOffs) await markUnsaved(document);
+    return { kind: 'applied', files };
   }
   const stopped = written === undefined ? firstFailing(steps, effects) : written.step;
   const isOthers = effects.every((effect) => effect === 'undone' || effect === 'other');
   if (isOthers && effects.includes('other') && written?.reason === undefined) return { kind: 'overtaken' };
   const failing = steps[stopped];
-  const seen = written?.reason ?? (failing === undefined ? undefined : await whyNotDone(failing));
+  const seen =
+    written?.reason ?? (cut ? cutOff() : failing === undefined ? undefined : await whyNotDone(failing));
   await takeBack(steps, effects);
   const reason = seen ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
   const left = await Promise.all(steps.map((each) => effectOf(each)));
@@ -128,6 +130,7 @@ async function writeBeneath(
       if (step.bytes === undefined || step.before === step.after) continue;
       if (!isSame(await bytesAt(uri), step.bytes.before)) return { step: index, reason: undefined };
       await vscode.workspace.fs.writeFile(uri, step.bytes.after);
+      if (isBeginning(await bytesAt(uri), step.bytes.after)) return { step: index, reason: cutOff() };
     } catch (error) {
       const reason = reasonOf(error) ?? (await whyNotSaved(uri)) ?? notApplied();
       return { step: index, reason };
@@ -148,14 +151,40 @@ async function whyNotCreated(step: Step): Promise<Reason | undefined> {
   return undefined;
 }
 
-/** Whether what is there is ours, written only in part because the disk became full. */
-async function isCutOff(step: Step): Promise<boolean> {
+/**
+ * Whether what is there is ours, written only in part because the disk became full.
+ * @param accepted whether VS Code said that it was written: it does not always notice
+ */
+async function isCutOff(step: Step, accepted: boolean): Promise<boolean> {
   if (step.kind === 'delete' || (step.kind === 'edit' && step.bytes === undefined)) return false;
   const uri = step.kind === 'create' ? step.uri : (step.to ?? step.document.uri);
   const bytes = step.kind === 'create' ? step.bytes : step.bytes?.after;
-  const found = await bytesAt(uri);
-  if (bytes === undefined || found === undefined || found.length >= bytes.length) return false;
-  return isSame(found, bytes.subarray(0, found.length)) && (step.kind === 'edit' || (await isFull(uri)));
+  if (bytes === undefined || !isBeginning(await bytesAt(uri), bytes)) return false;
+  // What was refused may be a file that somebody else has just made, and that is empty.
+  return accepted || step.kind === 'edit' || (await isFull(uri));
+}
+
+function isBeginning(found: Uint8Array | undefined, whole: Uint8Array): boolean {
+  return found !== undefined && found.length < whole.length && isSame(found, whole.subarray(0, found.length));
+}
+
+/** Whether all that an editor has saved is on the disk. */
+async function hasArrived(document: vscode.TextDocument): Promise<boolean> {
+  const { encoding } = document;
+  const whole = await vscode.workspace.encode(document.getText(), { encoding });
+  return !isBeginning(await bytesAt(document.uri), whole);
+}
+
+/** Makes the text unsaved again: else VS Code would load the cut off one from the disk, and the whole one would be lost. */
+async function markUnsaved(document: vscode.TextDocument): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const text = document.getText();
+    const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, whole, text);
+    // Refused when the document changed in this very moment.
+    if (await vscode.workspace.applyEdit(edit)) return;
+  }
 }
 
 /** Puts a text into the editor of a file and leaves it unsaved. */
@@ -211,7 +240,8 @@ async function contentEffect(step: EditStep, moved: boolean): Promise<Effect> {
   return text === step.after ? 'done' : text === step.before ? 'undone' : 'other';
 }
 
-async function finish(step: Step, save: boolean): Promise<AppliedFile> {
+/** @param cutOffs gets the document of which only the beginning has reached the disk */
+async function finish(step: Step, save: boolean, cutOffs: vscode.TextDocument[]): Promise<AppliedFile> {
   if (step.kind !== 'edit') return { unsaved: false };
   const document = await documentAfter(step);
   if (step.bytes !== undefined) {
@@ -224,11 +254,14 @@ async function finish(step: Step, save: boolean): Promise<AppliedFile> {
   }
   const typed = document.getText() !== step.after;
   // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.
-  const saved = !save || step.before === step.after || (await document.save());
-  const why = saved ? undefined : await whyNotSaved(document.uri);
+  const isToSave = save && step.before !== step.after;
+  const saved = !isToSave || (await document.save());
   const text = document.getText();
+  const isCut = isToSave && saved && !(await hasArrived(document));
+  if (isCut) cutOffs.push(document);
+  const why = isCut ? cutOff() : saved ? undefined : await whyNotSaved(document.uri);
   return {
-    unsaved: !saved,
+    unsaved: !saved || isCut,
     ...(why !== undefined && { why }),
     ...(text !== step.after && {
       differs: { text, cause: typed ? ('editedMeanwhile' as const) : ('changedOnSave' as const) },

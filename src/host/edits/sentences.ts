@@ -114,6 +114,14 @@ export function noSpace(): Reason {
   };
 }
 
+/** A full disk may take the beginning of a file without complaint. */
+export function cutOff(): Reason {
+  return {
+    note: vscode.l10n.t('Only the beginning of the file reached the disk, which may be full.'),
+    detail: 'Only the beginning of the file reached the disk, which may be full.',
+  };
+}
+
 export function noPermission(): Reason {
   return {
     note: vscode.l10n.t('The folder may not be written to.'),
