@@ -10,7 +10,7 @@ import path from 'node:path';
 import type { FileEdit } from '../../src/core/patch/editPlan.ts';
 import { plan } from '../core/patch/texts.ts';
 import { CodexPatch } from '../peers/codexPatch.ts';
-import { milliseconds, NotMeasured, type Bench, type Measured } from './bench.ts';
+import { milliseconds, NotMeasured, processorMilliseconds, type Bench, type Measured } from './bench.ts';
 
 const styles = ['unique lines', 'every second line repeats', 'all lines repeat, anchors'] as const;
 type Style = (typeof styles)[number];
@@ -258,11 +258,11 @@ function hostile(): Bench[] {
       let made = { text: '', patch: '' };
       return {
         name: hostileName(what, part),
-        unit: 'ms',
+        unit: 'CPU ms',
         better: 'less',
         measurements: 5,
         setup: () => void (made = make(part)),
-        measure: () => milliseconds(() => plan({ 'a.ts': made.text }, made.patch)),
+        measure: () => processorMilliseconds(() => plan({ 'a.ts': made.text }, made.patch)),
       };
     }),
   );
@@ -319,7 +319,7 @@ export function remarks(measured: ReadonlyMap<string, Measured>): string[] {
   });
   const hostileGrowth = Object.keys(hostileTexts).flatMap((what) => {
     const [tenth, whole] = [measured.get(hostileName(what, 0.1)), measured.get(hostileName(what, 1))];
-    return tenth && whole ? [`  ${figure(whole.median)} ms, ${ratio(whole, tenth)}: ${what}`] : [];
+    return tenth && whole ? [`  ${figure(whole.median)} CPU ms, ${ratio(whole, tenth)}: ${what}`] : [];
   });
   return hostileGrowth.length === 0
     ? compared
