@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Locator } from 'playwright-core';
 import { answer, gate, refuse } from '../simulator/main.ts';
 import { faultsOf } from './support/look.ts';
 import { conclusion, explanation, patch, question, selected, thoughts } from './support/scene.ts';
@@ -48,6 +49,20 @@ describe('the look of the panel', () => {
     const labels = stage.bench.page.locator('.editor-group-container.active .editor-actions .action-label');
     await labels.and(stage.bench.page.locator('[aria-label^="Reject the Proposed Changes"]')).waitFor();
     return labels.evaluateAll((all) => all.map((label) => label.getAttribute('aria-label') ?? ''));
+  }
+
+  function rightOf(part: Locator): Promise<number> {
+    return part.evaluate((element) => element.getBoundingClientRect().right);
+  }
+
+  /** On which sides something that scrolls shows that there is more. */
+  function sidesWithMore(scroller: Locator): Promise<string[]> {
+    return scroller.evaluate((element) => {
+      const style = getComputedStyle(element);
+      return ['before', 'after'].filter(
+        (side) => Number.parseFloat(style.getPropertyValue(`--more-${side}`)) > 0,
+      );
+    });
   }
 
   it('is judged by something that sees faults', async () => {
@@ -198,6 +213,7 @@ describe('the look of the panel', () => {
     await simulator.reached('patching');
     await chat.says(chat.patch, 'Writing a patch');
     await look('patch-streaming');
+    const streaming = await rightOf(chat.patch.locator('.patch-open .line-counts'));
 
     simulator.open('patching');
     await chat.says(chat.patch, 'Patch for 2 files');
@@ -210,6 +226,19 @@ describe('the look of the panel', () => {
       'Next File of the Patch (Ctrl+K PageDown)',
     ]);
     await look('patch-pending');
+    await bench.setPanelWidth(300);
+    const tops = await chat.patch
+      .locator('.patch-buttons > button')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().bottom)));
+    assert.ok(
+      tops.length === 3 && Math.max(...tops) - Math.min(...tops) < 8,
+      `buttons in one row: ${tops.join()}`,
+    );
+    const gap = await chat.patch.locator('.unseen').evaluate((dot) => {
+      const card = dot.closest('.patch');
+      return dot.getBoundingClientRect().left - (card?.getBoundingClientRect().left ?? 0);
+    });
+    assert.ok(gap >= 4, `the mark of an unseen file is ${gap} px from the edge`);
     for (const theme of themes) {
       await bench.setTheme(theme);
       await bench.screenshot(`patch-pending-window-${theme}`);
@@ -232,6 +261,12 @@ describe('the look of the panel', () => {
     await chat.says(chat.answer.last(), 'Both files are changed.');
     await chat.footer.waitFor();
     await look('patch-settled');
+    assert.equal(await rightOf(chat.patch.locator('.patch-open .line-counts').first()), streaming);
+    assert.deepEqual(
+      await sidesWithMore(chat.answer.first().locator('.table')),
+      [],
+      'a narrow table in a wide panel',
+    );
   });
 
   it('when a question failed', async () => {
@@ -276,6 +311,24 @@ describe('the look of the panel', () => {
     await bench.page.keyboard.press('Enter');
     await chat.footer.waitFor();
     await look('long-text');
+    await bench.setPanelWidth(300);
+    const row = await chat.panel.locator('.composer-row').evaluate((each) => each.clientHeight);
+    assert.ok(row < 40, `the row of the composer is ${row} px high`);
+    assert.equal(
+      await chat.panel.locator('.picker-model').getAttribute('title'),
+      'Model: K3.1 Pro Highspeed',
+    );
+    // On which side there is more.
+    for (const part of ['.code pre', '.table']) {
+      const scroller = chat.answer.locator(part);
+      assert.deepEqual(await sidesWithMore(scroller), ['after'], part);
+      await scroller.evaluate((each) => each.scrollTo({ left: (each.scrollWidth - each.clientWidth) / 2 }));
+      await bench.waitFor('both sides to show it', async () => (await sidesWithMore(scroller)).length === 2);
+      await scroller.evaluate((each) => each.scrollTo({ left: each.scrollWidth }));
+      await bench.waitFor('the other side to show it', async () => {
+        return (await sidesWithMore(scroller)).join() === 'before';
+      });
+    }
     await bench.changeSettings({ 'kimiChat.model': undefined });
   });
 
