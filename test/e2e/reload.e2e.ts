@@ -52,6 +52,7 @@ describe('a panel that is thrown away', () => {
       await toggleSideBar(true);
     });
     await chat.says(chat.answer, 'Two mistakes: the loop');
+    await bench.screenshot('story-reload');
     assert.equal(await chat.question.inputValue(), 'And what about shipping?');
     assert.deepEqual(await chat.chips.allTextContents(), ['src/cart.ts:22-28']);
     simulator.open('shown again');

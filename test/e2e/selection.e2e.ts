@@ -70,11 +70,13 @@ describe('from a selection to a changed file', () => {
       .locator('.modified-in-monaco-diff-editor .view-line')
       .filter({ hasText: 'i < items.length; i++' })
       .waitFor();
+    await bench.screenshot('story-selection-proposed');
     assert.equal(await bench.onDisk('src/cart.ts'), before);
 
     await chat.press(chat.patch.getByRole('button', { name: 'Accept' }));
     await chat.says(chat.answer.last(), 'Done: the loop now runs to the end.');
     assert.match(await chat.patch.innerText(), /^Applied to 1 file/);
+    await bench.screenshot('story-selection-accepted');
     assert.equal(await bench.onDisk('src/cart.ts'), after);
     assert.equal(await bench.text('src/cart.ts'), after);
     assert.deepEqual(
@@ -151,6 +153,7 @@ describe('from a selection to a changed file', () => {
     await bench.page.keyboard.press('Enter');
     await chat.says(chat.answer, 'Then without a new function.');
     assert.match(await chat.patch.innerText(), /^Rejected/);
+    await bench.screenshot('story-selection-rejected');
     assert.equal(await bench.onDisk('src/money.ts'), before);
     assert.equal(await bench.text('src/money.ts'), before);
     assert.equal(await bench.diff(), undefined, 'the diff is closed');
