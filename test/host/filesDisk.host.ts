@@ -166,9 +166,10 @@ describe('a patch on the disk', () => {
 
   it('conflicts with what another program wrote to the same line, and writes nothing', async () => {
     await stage.write('a.ts', before);
-    await vscode.window.showTextDocument(stage.uri('a.ts'));
+    const { document } = await vscode.window.showTextDocument(stage.uri('a.ts'));
     const shown = stage.propose(stage.update('a.ts', before, after));
     await writeFile(stage.onDisk('a.ts'), before.replace('2', 'zwei'));
+    await untilText(document, (text) => text.includes('zwei'));
     const { note, detail } = await refused(shown, 'conflict');
     assert.match(note, /^Line 2 was changed meanwhile/);
     assert.match(detail, /^Line 2 was changed meanwhile.*zwei/);

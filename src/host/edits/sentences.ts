@@ -231,6 +231,10 @@ function refusalNote(reason: FileRefusal): string {
       return vscode.l10n.t("Notebooks can't be patched.");
     case 'unreadable':
       return vscode.l10n.t("The file can't be read.");
+    case 'notLoaded':
+      return vscode.l10n.t(
+        'Another program has just written the file, and VS Code has not loaded it yet. Try again.',
+      );
     case 'unavailable':
       return vscode.l10n.t("The file system can't be reached at the moment. Try again later.");
   }
@@ -262,6 +266,8 @@ function refusalDetail(reason: FileRefusal): string {
       return 'Notebooks cannot be patched.';
     case 'unreadable':
       return 'The file cannot be read.';
+    case 'notLoaded':
+      return 'Another program has just written the file, and the editor has not loaded it yet.';
     case 'unavailable':
       return 'The file system cannot be reached at the moment.';
   }

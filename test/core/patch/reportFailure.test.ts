@@ -246,6 +246,7 @@ describe('reportFailure', () => {
       'notebook',
       'unreadable',
       'unavailable',
+      'notLoaded',
     ];
     for (const reason of reasons) {
       assert.match(
