@@ -43,6 +43,17 @@ describe('the bundle', function () {
     for (const name of exported) assert.ok(['activate', 'deactivate'].includes(name), name);
   });
 
+  it('comes with a README of which VS Code can show everything', () => {
+    const text = readFileSync(join(folder, 'readme.md'), 'utf8');
+    assert.doesNotMatch(text, /!\[/);
+    for (const [, target = ''] of text.matchAll(/\]\(([^)]*)\)/g)) assert.match(target, /^(?:https:\/\/|#)/);
+    const titles = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
+    for (const title of ['Use it', 'What leaves your machine', 'What is kept', 'Settings', 'License']) {
+      assert.ok(titles.includes(title), title);
+    }
+    for (const title of ['Try it', 'How it works', 'Dependencies']) assert.ok(!titles.includes(title), title);
+  });
+
   it("leaves the host's dispatcher alone, whether or not the host has used fetch before", () => {
     for (const flags of [[], ['--host-first']]) {
       const { writtenByBundle, replaced } = probe(join(folder, 'extension.cjs'), ...flags);
