@@ -301,6 +301,7 @@ describe('save actions and auto save', () => {
     it(`saves a proposal and no file that waits with auto save ${mode}`, async () => {
       await stage.set('files.autoSave', mode);
       await stage.set('files.autoSaveDelay', 50);
+      await stage.set('files.trimTrailingWhitespace', true);
       await stage.write('a.ts', before);
       await stage.write('b.ts', 'b\n');
       const shown = stage.propose(stage.update('a.ts', before, before.replace('2', 'two  ')));
@@ -309,7 +310,8 @@ describe('save actions and auto save', () => {
       await shown.until(({ amended }) => amended);
       // Away from the diff and back: that saves, where the focus decides.
       await vscode.window.showTextDocument(stage.uri('b.ts'));
-      await untilText(right.document, (_, isDirty) => !isDirty);
+      await untilText(right.document, (text, isDirty) => text.includes('seven  ') && !isDirty);
+      await stage.set('files.trimTrailingWhitespace', false);
       assert.equal(await stage.disk('a.ts'), before);
       await shown.accept();
       const text = before.replace('2', 'two  ').replace('7', 'seven  ');
