@@ -1,5 +1,5 @@
 /**
- * Builds what ships (`dist/extension.cjs`, `dist/webview/`) and what the host tests load (`dist/test/host.cjs`).
+ * Builds what ships (`dist/extension.cjs`, `dist/webview/`, with `--production` `dist/readme.md` too) and what the host tests load (`dist/test/host.cjs`).
  *
  *   node esbuild.mjs [--watch] [--production]
  *
@@ -144,8 +144,35 @@ export async function build({ production = false, outdir = join(root, 'dist') } 
       metafiles[name] = metafile;
     }),
   );
-  if (production) await writeNotices(metafiles, join(outdir, 'third-party-notices.txt'));
+  if (production) {
+    await writeNotices(metafiles, join(outdir, 'third-party-notices.txt'));
+    await writeFile(
+      join(outdir, 'readme.md'),
+      readmeOfPackage(await readFile(join(root, 'README.md'), 'utf8')),
+    );
+  }
   return metafiles;
+}
+
+/** What only somebody with the sources needs. */
+const forDevelopers = ['Try it', 'How it works', 'Work on it'];
+
+/**
+ * What VS Code shows of an installed extension: it takes pictures from https alone and knows no file that a link may lead to, so
+ * both are left out, and with them what only developers need. Throws where the README has changed its parts.
+ * @param {string} text
+ */
+function readmeOfPackage(text) {
+  const parts = text.split(/^(?=## )/m);
+  for (const title of forDevelopers) {
+    const at = parts.findIndex((part) => part.startsWith(`## ${title}\n`));
+    if (at < 0) throw new Error(`README.md has no part "${title}"`);
+    parts.splice(at, 1);
+  }
+  return parts
+    .join('')
+    .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n/gm, '')
+    .replaceAll(/\[([^\]]*)\]\((?!https:|#)[^)]*\)/g, '$1');
 }
 
 /** The licences of the packages that went into the bundles have to go with them. Rejects where a package has none. */

@@ -37,6 +37,7 @@ interface Manifest {
       readonly command: string;
       readonly title: string;
       readonly category?: string;
+      readonly icon?: string | { readonly dark: string; readonly light: string };
     }[];
     readonly menus: Readonly<
       Record<string, readonly { readonly command?: string; readonly when?: string }[]>
@@ -118,6 +119,23 @@ describe('the manifest', () => {
       }
     });
 
+    it('have icons of VS Code, or drawings of their own for dark and for light themes', () => {
+      for (const { command, icon } of contributes.commands) {
+        if (typeof icon === 'string') assert.match(icon, /^\$\([\w-]+\)$/, command);
+        else if (icon !== undefined)
+          for (const file of [icon.dark, icon.light]) assert.ok(existsSync(`${root}/${file}`), file);
+      }
+    });
+
+    it('lead to other files of a patch only from diffs that have some', () => {
+      const title = contributes.menus['editor/title'] ?? [];
+      for (const command of ['previousPatchFile', 'nextPatchFile', 'acceptAllPatch']) {
+        const item = title.find((each) => each.command === `kimiChat.${command}`);
+        const listed = / && resource in (kimiChat\.\w+)$/.exec(item?.when ?? '')?.[1];
+        assert.ok(listed !== undefined && hostCode.includes(`'${listed}'`), command);
+      }
+    });
+
     it('are declared where a menu or a key names them', () => {
       const named = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
       for (const { command } of named)
@@ -140,8 +158,15 @@ describe('the manifest', () => {
       for (const id of named) assert.ok(known.includes(id), id);
     });
 
-    it('have at most two default keys, chorded and only where they make sense', () => {
-      assert.ok(contributes.keybindings.length <= 2);
+    it('have one default key in the person’s files and some in our own documents, all chorded and different', () => {
+      const own = /^resourceScheme == kimi-proposal && /;
+      const others = contributes.keybindings.filter(({ when }) => !own.test(when ?? ''));
+      assert.deepEqual(
+        others.map(({ command }) => command),
+        ['kimiChat.askAboutSelection'],
+      );
+      const keys = contributes.keybindings.map(({ key }) => key);
+      assert.equal(new Set(keys).size, keys.length);
       for (const { command, key, mac, when } of contributes.keybindings) {
         for (const chord of [key, mac ?? key])
           assert.equal(chord.split(' ').length, 2, `${command}: ${chord}`);

@@ -11,12 +11,13 @@ export function pathParts(path: string): PathParts {
   return { folder: path.slice(0, at), name: path.slice(at) };
 }
 
-/** `cart.ts:12-31`, `cart.ts:12`, `cart.ts`. */
-export function chipLabel(
+/** `src/cart.ts:12-31`, `src/cart.ts:12`, `src/cart.ts`, in their two parts. */
+export function chipParts(
   path: string,
   range: { readonly from: number; readonly to: number } | undefined,
-): string {
-  const { name } = pathParts(path);
-  if (range === undefined) return name;
-  return range.from === range.to ? `${name}:${range.from}` : `${name}:${range.from}-${range.to}`;
+): PathParts {
+  const { folder, name } = pathParts(path);
+  if (range === undefined) return { folder, name };
+  const lines = range.from === range.to ? `${range.from}` : `${range.from}-${range.to}`;
+  return { folder, name: `${name}:${lines}` };
 }

@@ -1,14 +1,15 @@
 /**
  * `npm run bench [-- part of a name]`: runs every `*.bench.ts` beside this file and prints a table. The median of 15
- * measurements stands beside their tenth and ninetieth percentile: where these lie far apart, the machine was busy.
+ * measurements stands beside the best of them and their tenth and ninetieth percentile: where these lie far apart, the machine was
+ * busy. A benchmark that can't be measured says why, and the others go on.
  */
 import { readdirSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
-import { percentile, type Bench, type BenchFile, type Contest } from './bench.ts';
+import { NotMeasured, percentile, type Bench, type BenchFile, type Contest, type Measured } from './bench.ts';
 
 const warmups = 3;
-const measurements = 15;
+const usualMeasurements = 15;
 
 const wanted = process.argv[2] ?? '';
 const rows: string[][] = [];
@@ -22,13 +23,19 @@ for (const file of readdirSync(import.meta.dirname).toSorted()) {
     reports = [],
     remarks: remarksOn,
   } = (await import(`./${file}`)) as BenchFile;
-  const medians = new Map<string, number>();
+  const measured = new Map<string, Measured>();
   for (const bench of benches) {
     if (!bench.name.includes(wanted)) continue;
     process.stderr.write(`${bench.name} …\n`);
     const sorted = await measure(bench);
-    medians.set(bench.name, sorted[sorted.length >> 1] ?? Number.NaN);
-    rows.push(row(bench, sorted));
+    if (sorted instanceof NotMeasured) {
+      rows.push([bench.name, 'n/a', '', '', bench.unit, sorted.message]);
+      continue;
+    }
+    const ranked = bench.better === 'less' ? sorted : sorted.toReversed();
+    const [best = Number.NaN] = ranked;
+    measured.set(bench.name, { best, median: sorted[sorted.length >> 1] ?? Number.NaN });
+    rows.push(row(bench, sorted, best));
   }
   for (const contest of contests) if (contest.name.includes(wanted)) await compete(contest);
   for (const report of reports) {
@@ -36,7 +43,7 @@ for (const file of readdirSync(import.meta.dirname).toSorted()) {
     process.stderr.write(`${report.name} …\n`);
     remarks.push(...(await report.run()).map((line) => `${report.name}: ${line}`));
   }
-  if (remarksOn) remarks.push(...remarksOn(medians));
+  if (remarksOn) remarks.push(...remarksOn(measured));
 }
 
 if (rows.length + remarks.length === 0) {
@@ -47,17 +54,25 @@ if (rows.length + remarks.length === 0) {
     `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ` +
       `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}\n`,
   );
-  if (rows.length > 0) print(['what', 'median', 'p10 to p90', 'unit', 'better'], rows);
+  if (rows.length > 0) print(['what', 'best', 'median', 'p10 to p90', 'unit', 'better'], rows);
   for (const remark of remarks) console.log(`\n${remark}`);
 }
 
-async function measure({ setup, teardown, measure: once }: Bench): Promise<number[]> {
+async function measure({
+  setup,
+  teardown,
+  measurements = usualMeasurements,
+  measure: once,
+}: Bench): Promise<number[] | NotMeasured> {
   await setup?.();
   try {
-    for (let i = 0; i < warmups; i += 1) await once();
+    for (let i = 0; i < Math.min(warmups, measurements / 2); i += 1) await once();
     const values: number[] = [];
     for (let i = 0; i < measurements; i += 1) values.push(await once());
     return values.toSorted((a, b) => a - b);
+  } catch (error) {
+    if (error instanceof NotMeasured) return error;
+    throw error;
   } finally {
     await teardown?.();
   }
@@ -83,7 +98,13 @@ async function compete(contest: Contest): Promise<void> {
     const own = times[index] ?? [];
     for (const { unit, amount } of amounts) {
       const speeds = own.map((time) => (amount * 1000) / time).toSorted((a, b) => a - b);
-      rows.push(row({ name: `${name}: ${contestant.name}`, unit: `${unit}/s`, better: 'more' }, speeds));
+      rows.push(
+        row(
+          { name: `${name}: ${contestant.name}`, unit: `${unit}/s`, better: 'more' },
+          speeds,
+          speeds.at(-1) ?? Number.NaN,
+        ),
+      );
     }
     if (index === 0) continue;
     const ratio = percentile(
@@ -98,9 +119,10 @@ async function compete(contest: Contest): Promise<void> {
 function row(
   { name, unit, better }: Pick<Bench, 'name' | 'unit' | 'better'>,
   sorted: readonly number[],
+  best: number,
 ): string[] {
   const at = (part: number): string => shown(sorted[Math.round(part * (sorted.length - 1))] ?? Number.NaN);
-  return [name, at(0.5), `${at(0.1)} to ${at(0.9)}`, unit, better];
+  return [name, shown(best), at(0.5), `${at(0.1)} to ${at(0.9)}`, unit, better];
 }
 
 function shown(value: number): string {

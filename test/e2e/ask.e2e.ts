@@ -13,7 +13,7 @@ describe('asking', () => {
     const { chat, simulator } = stage;
     await chat.button('Explain src/cart.ts').click();
     assert.equal(await chat.question.inputValue(), 'Explain src/cart.ts');
-    await chat.says(chat.chips, 'cart.ts');
+    await chat.says(chat.chips, 'src/cart.ts');
     simulator.reply(answer(text('It adds up a cart.')));
     await chat.question.press('Enter');
     await chat.says(chat.answer, 'It adds up a cart.');
@@ -35,7 +35,7 @@ describe('asking', () => {
   });
 
   it('shows the reasoning while it comes, open and apart, and folds it when the answer begins', async () => {
-    const { chat, simulator } = stage;
+    const { bench, chat, simulator } = stage;
     simulator.reply(
       answer(
         reasoning('The loop **stops** one row early.', [
@@ -49,6 +49,7 @@ describe('asking', () => {
     await chat.ask('Why is the total wrong?');
     await simulator.reached('thinking');
     await chat.says(chat.reasoning, 'Then the coupon');
+    await bench.screenshot('story-ask-reasoning');
     const line = chat.reasoning.getByRole('button');
     assert.equal(await line.getAttribute('aria-expanded'), 'true');
     assert.match(await line.innerText(), /^Thinking · \d+ s$/);
@@ -69,6 +70,7 @@ describe('asking', () => {
     simulator.open('answering');
     await chat.footer.waitFor();
     assert.equal(await chat.answer.innerText(), 'Two mistakes: the loop and the coupon.');
+    await bench.screenshot('story-ask-answer');
     await line.click();
     await chat.says(chat.reasoning, 'Then the coupon counts twice.');
     assert.equal(await chat.reasoning.locator('strong').innerText(), 'stops');
@@ -143,7 +145,7 @@ describe('asking', () => {
   });
 
   it('stops at once, keeps what came and says so, and the service takes the next question', async () => {
-    const { chat, simulator } = stage;
+    const { bench, chat, simulator } = stage;
     simulator.reply(answer(reasoning('Hm.'), text('The loop stops ', gate('half'), 'one row early.')));
     await chat.ask('Why is the total wrong?');
     await simulator.reached('half');
@@ -153,6 +155,7 @@ describe('asking', () => {
     assert.equal(await request.closed, 'clientLeft');
     await chat.says(chat.notice, 'Stopped.');
     assert.equal(await chat.answer.innerText(), 'The loop stops');
+    await bench.screenshot('story-stop');
     await chat.send.waitFor();
 
     simulator.reply(answer(text('Because of the bound.')));

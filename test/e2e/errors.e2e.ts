@@ -1,4 +1,4 @@
-/** What goes wrong in the first minutes: each is one plain sentence with one button that helps, and nothing typed is lost. */
+/** What goes wrong in the first minutes: each is one plain sentence with the buttons that help, and nothing typed is lost. */
 import assert from 'node:assert/strict';
 import { answer, dropConnection, endEarly, refuse, startSimulator, text } from '../simulator/main.ts';
 import type { Simulator } from '../simulator/main.ts';
@@ -9,13 +9,13 @@ const question = 'Why is the total wrong?';
 describe('what goes wrong', () => {
   const stage = useStage({ open: { file: 'src/cart.ts', line: 22 } });
 
-  /** The sentence and the buttons of the notice under the last question. */
+  /** The sentence of the notice under the last question, and every button but the one that shows details. */
   async function notice(pattern: RegExp): Promise<{ sentence: string; buttons: string[] }> {
     const { chat } = stage;
     await chat.says(chat.notice, pattern);
     return {
       sentence: await chat.notice.locator('p').innerText(),
-      buttons: await chat.notice.locator('.button').allInnerTexts(),
+      buttons: (await chat.notice.getByRole('button').allInnerTexts()).filter((label) => label !== 'Details'),
     };
   }
 
@@ -49,7 +49,9 @@ describe('what goes wrong', () => {
     await chat.ask('And the coupon?');
     await chat.says(chat.panel.locator('.hint'), 'Set the API key to send this. The text stays here.');
     assert.equal(await chat.question.inputValue(), 'And the coupon?');
-    assert.deepEqual(await chat.panel.locator('.bottom .button').allInnerTexts(), ['Set API key']);
+    assert.deepEqual(await chat.panel.locator('.bottom .key-needed').getByRole('button').allInnerTexts(), [
+      'Set API key',
+    ]);
     await bench.changeSettings({ 'kimiChat.baseUrl': simulator.url });
     await chat.panel.locator('.key-needed').waitFor({ state: 'detached' });
     await chat.question.fill('');
@@ -78,8 +80,9 @@ describe('what goes wrong', () => {
       await chat.ask(question);
       assert.deepEqual(await notice(/does not accept the API key/), {
         sentence: 'The service does not accept the API key. Your question is kept.',
-        buttons: ['Set API key'],
+        buttons: ['Set API key', 'Try again'],
       });
+      await bench.screenshot('story-error-key');
       await assertKept();
       const box = bench.page.locator('.quick-input-widget');
       await chat.press(chat.notice.getByRole('button', { name: 'Set API key' }), () => box.isVisible());
@@ -116,18 +119,33 @@ describe('what goes wrong', () => {
       refuse(429, busy, { 'retry-after': '1' }),
       refuse(429, busy, { 'retry-after': '1' }),
       refuse(429, busy, { 'retry-after': '1' }),
-      refuse(429, busy, { 'retry-after': '3' }),
+      refuse(429, busy, { 'retry-after': '8' }),
       good,
     );
     await chat.ask(question);
     const { sentence, buttons } = await notice(/Too many requests/);
     assert.equal(sentence, 'Too many requests were sent in a short time.');
-    assert.match(buttons.join(), /^Try again in [1-3] s$/);
-    const button = chat.notice.locator('.button');
+    assert.match(buttons.join(), /^Try again in [1-8] s$/);
+    const button = chat.notice.getByRole('button', { name: /^Try again in/ });
     assert.equal(await button.isDisabled(), true);
+    // Each label as it is shown, however busy the machine is.
+    const counted = button.evaluate((element) => {
+      return new Promise<readonly string[]>((resolve) => {
+        const labels = [element.textContent ?? ''];
+        new MutationObserver((_, observer) => {
+          labels.push(element.textContent ?? '');
+          if ((element as HTMLButtonElement).disabled) return;
+          observer.disconnect();
+          resolve(labels);
+        }).observe(element, { attributes: true, characterData: true, childList: true, subtree: true });
+      });
+    });
+    await stage.bench.screenshot('story-error-rate-limit');
     await assertKept();
     await chat.notice.getByRole('button', { name: 'Details' }).click();
     await chat.says(chat.notice.locator('.notice-detail'), 'Slow down');
+    const labels = [...new Set(await counted)];
+    assert.deepEqual(labels.slice(-2), ['Try again in 1 s', 'Try again']);
     await tryAgain();
   });
 
@@ -153,12 +171,47 @@ describe('what goes wrong', () => {
         sentence: 'The service’s address refused the connection.',
         buttons: ['Try again'],
       });
+      await bench.screenshot('story-error-refused');
       await assertKept();
-      back = await startSimulator({ port: Number(new URL(gone.url).port), script: [good] });
+      back = await startSimulator({
+        port: Number(new URL(gone.url).port),
+        auth: 'optional',
+        script: [good],
+      });
       await tryAgain();
     } finally {
       await back?.close();
       await bench.changeSettings({ 'kimiChat.baseUrl': stage.simulator.url });
+    }
+  });
+
+  it('says that the address was not found where there is no network, and works once it is there', async () => {
+    const { bench, chat, simulator } = stage;
+    // The name is reserved to stand for nothing, so no resolver of any network knows it.
+    const nowhere = 'https://service.invalid';
+    const box = bench.page.locator('.quick-input-widget');
+    await bench.changeSettings({ 'kimiChat.baseUrl': nowhere, 'http.proxySupport': 'off' });
+    try {
+      await chat.panel.locator('.key-needed').waitFor();
+      await chat.press(chat.button('Set API key'), () => box.isVisible());
+      await chat.says(box, `API key for ${nowhere}`);
+      await bench.page.keyboard.insertText('sk-for-nowhere');
+      await bench.page.keyboard.press('Enter');
+      await chat.panel.locator('.key-needed').waitFor({ state: 'detached' });
+      await chat.ask(question);
+      assert.deepEqual(await notice(/was not found/), {
+        sentence: 'The service’s address was not found. Is this machine online?',
+        buttons: ['Try again'],
+      });
+      await bench.screenshot('story-error-no-network');
+      await assertKept();
+      await chat.notice.getByRole('button', { name: 'Details' }).click();
+      await chat.says(chat.notice.locator('.notice-detail'), /^(ENOTFOUND|EAI_AGAIN): /);
+      simulator.reply(good);
+      await bench.changeSettings({ 'kimiChat.baseUrl': simulator.url });
+      await tryAgain();
+    } finally {
+      await bench.changeSettings({ 'kimiChat.baseUrl': simulator.url, 'http.proxySupport': undefined });
     }
   });
 
@@ -171,6 +224,7 @@ describe('what goes wrong', () => {
         'The connection was lost after 3 words. They are kept until you try again. Asking again may be billed a second time.',
       buttons: ['Try again'],
     });
+    await stage.bench.screenshot('story-error-cut-off');
     assert.equal(await chat.answer.innerText(), 'The last row');
     await assertKept();
     await tryAgain();

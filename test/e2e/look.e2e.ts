@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Locator } from 'playwright-core';
 import { answer, gate, refuse } from '../simulator/main.ts';
 import { faultsOf } from './support/look.ts';
 import { conclusion, explanation, patch, question, selected, thoughts } from './support/scene.ts';
@@ -43,6 +44,27 @@ describe('the look of the panel', () => {
     assert.deepEqual(faults, []);
   }
 
+  /** What stands in the title of the editor in front, in the words of its tooltips. */
+  async function titleActions(): Promise<string[]> {
+    const labels = stage.bench.page.locator('.editor-group-container.active .editor-actions .action-label');
+    await labels.and(stage.bench.page.locator('[aria-label^="Reject the Proposed Changes"]')).waitFor();
+    return labels.evaluateAll((all) => all.map((label) => label.getAttribute('aria-label') ?? ''));
+  }
+
+  function rightOf(part: Locator): Promise<number> {
+    return part.evaluate((element) => element.getBoundingClientRect().right);
+  }
+
+  /** On which sides something that scrolls shows that there is more. */
+  function sidesWithMore(scroller: Locator): Promise<string[]> {
+    return scroller.evaluate((element) => {
+      const style = getComputedStyle(element);
+      return ['before', 'after'].filter(
+        (side) => Number.parseFloat(style.getPropertyValue(`--more-${side}`)) > 0,
+      );
+    });
+  }
+
   it('is judged by something that sees faults', async () => {
     const { panel } = stage.chat;
     await panel.locator('.transcript-content').evaluate((content) => {
@@ -56,12 +78,24 @@ describe('the look of the panel', () => {
       };
       styled('p', 'too wide', 'width: 2000px');
       styled('p', 'too pale', 'color: rgb(120 120 120 / 40%)');
+      styled('p', 'paled', 'opacity: 0.4');
       styled('button', '', 'width: 8px; height: 8px');
+      const unusable = document.createElement('button');
+      unusable.textContent = 'not for 9 min';
+      unusable.disabled = true;
+      unusable.style.cssText = 'color: white; background: rgb(0 120 212); opacity: 0.6';
+      planted.append(unusable);
       content.append(planted);
     });
     const faults = await faultsOf(panel);
     await panel.locator('.planted').evaluate((planted) => planted.remove());
-    for (const fault of [/scrolls sideways/, /"too wide" sticks out/, /"too pale" has a contrast/]) {
+    for (const fault of [
+      /scrolls sideways/,
+      /"too wide" sticks out/,
+      /"too pale" has a contrast/,
+      /"paled" has a contrast/,
+      /"not for 9 min" has a contrast of 3/,
+    ]) {
       assert.equal(faults.filter((each) => fault.test(each)).length, 1, faults.join('\n'));
     }
     assert.ok(faults.some((fault) => /^button.*has no name/.test(fault)));
@@ -100,6 +134,59 @@ describe('the look of the panel', () => {
     await chat.panel.locator('.suggestions').waitFor();
   });
 
+  it('with files attached whose names alone do not tell them apart', async () => {
+    const { bench, chat } = stage;
+    const paths = [
+      'packages/storefront/src/components/checkout/index.ts',
+      'packages/storefront/src/components/basket/index.ts',
+      'index.ts',
+    ];
+    await bench.inside(async (vscode, files) => {
+      const folder = vscode.workspace.workspaceFolders![0]!.uri;
+      for (const file of files) {
+        await vscode.workspace.fs.writeFile(
+          vscode.Uri.joinPath(folder, file),
+          new TextEncoder().encode('1;\n'),
+        );
+      }
+    }, paths);
+    for (const file of paths) {
+      await bench.inside(async (vscode, path) => {
+        const folder = vscode.workspace.workspaceFolders![0]!.uri;
+        await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, path), { preview: false });
+      }, file);
+      await chat.button('Attach the active editor').click();
+      await chat.chips.filter({ hasText: file }).first().waitFor();
+    }
+    assert.deepEqual(await chat.chips.allTextContents(), paths);
+    await bench.setPanelWidth(300);
+    // The folder is cut off, and not the name.
+    for (const chip of await chat.chips.all()) {
+      const name = await chip.locator('.chip-name').evaluate((each) => [each.scrollWidth, each.clientWidth]);
+      assert.equal(name[0], name[1]);
+    }
+    const folder = await chat.chips
+      .first()
+      .locator('.chip-folder')
+      .evaluate((each) => each.scrollWidth > each.clientWidth);
+    assert.equal(folder, true);
+    await look('chips');
+    for (const _ of paths)
+      await chat.panel
+        .getByRole('button', { name: /^Remove / })
+        .first()
+        .click();
+    await chat.chips.first().waitFor({ state: 'detached' });
+  });
+
+  it('when the model has one effort only', async () => {
+    const { bench, chat } = stage;
+    await bench.changeSettings({ 'kimiChat.model': 'kimi-k3' });
+    await chat.panel.locator('select:disabled').waitFor();
+    await look('one-effort');
+    await bench.changeSettings({ 'kimiChat.model': undefined });
+  });
+
   it('from the first thought to the patch that is applied', async () => {
     const { bench, chat, simulator } = stage;
     simulator.reply(
@@ -109,7 +196,7 @@ describe('the look of the panel', () => {
     await bench.selectLines(selected.file, selected.from, selected.to);
     await bench.page.keyboard.press('ControlOrMeta+K');
     await bench.page.keyboard.press('k');
-    await chat.says(chat.chips, 'cart.ts:21-28');
+    await chat.says(chat.chips, 'src/cart.ts:21-28');
     await chat.hasCursor();
     await chat.ask(question);
 
@@ -126,11 +213,32 @@ describe('the look of the panel', () => {
     await simulator.reached('patching');
     await chat.says(chat.patch, 'Writing a patch');
     await look('patch-streaming');
+    const streaming = await rightOf(chat.patch.locator('.patch-open .line-counts'));
 
     simulator.open('patching');
     await chat.says(chat.patch, 'Patch for 2 files');
     await bench.waitFor('the diff to open', async () => (await bench.diff()) !== undefined);
+    assert.deepEqual((await titleActions()).slice(0, 5), [
+      'Accept the Proposed Changes (Ctrl+K Ctrl+Enter)',
+      'Reject the Proposed Changes (Ctrl+K Ctrl+Backspace)',
+      'Accept This Change of the Patch (Ctrl+K Y)',
+      'Previous File of the Patch (Ctrl+K PageUp)',
+      'Next File of the Patch (Ctrl+K PageDown)',
+    ]);
     await look('patch-pending');
+    await bench.setPanelWidth(300);
+    const tops = await chat.patch
+      .locator('.patch-buttons > button')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().bottom)));
+    assert.ok(
+      tops.length === 3 && Math.max(...tops) - Math.min(...tops) < 8,
+      `buttons in one row: ${tops.join()}`,
+    );
+    const gap = await chat.patch.locator('.unseen').evaluate((dot) => {
+      const card = dot.closest('.patch');
+      return dot.getBoundingClientRect().left - (card?.getBoundingClientRect().left ?? 0);
+    });
+    assert.ok(gap >= 4, `the mark of an unseen file is ${gap} px from the edge`);
     for (const theme of themes) {
       await bench.setTheme(theme);
       await bench.screenshot(`patch-pending-window-${theme}`);
@@ -143,14 +251,26 @@ describe('the look of the panel', () => {
     await look('patch-rejecting');
     await chat.button('Cancel').click();
 
-    await chat.press(chat.patch.getByRole('button', { name: 'Accept all' }));
+    await chat.press(chat.button('Accept src/money.ts'));
+    await bench.waitFor('the way to other files to go', async () => {
+      const actions = await titleActions();
+      return !actions.some((action) => action.includes('File of the Patch'));
+    });
+    assert.equal((await bench.diff())?.right.includes('sum += rowTotal(item, coupon)'), true);
+    await chat.press(chat.patch.getByRole('button', { name: 'Accept', exact: true }));
     await chat.says(chat.answer.last(), 'Both files are changed.');
     await chat.footer.waitFor();
     await look('patch-settled');
+    assert.equal(await rightOf(chat.patch.locator('.patch-open .line-counts').first()), streaming);
+    assert.deepEqual(
+      await sidesWithMore(chat.answer.first().locator('.table')),
+      [],
+      'a narrow table in a wide panel',
+    );
   });
 
   it('when a question failed', async () => {
-    const { chat, simulator } = stage;
+    const { bench, chat, simulator } = stage;
     const limited = { message: 'Requests per minute exceeded for this key' };
     simulator.reply(
       // It is sent again by itself three times.
@@ -163,6 +283,16 @@ describe('the look of the panel', () => {
     await chat.says(chat.notice, 'Too many requests');
     await chat.button('Details').click();
     await look('error');
+    // All that stands below the sentence begins where it begins.
+    await bench.setPanelWidth(300);
+    const lefts = await chat.notice
+      .locator('p, button')
+      .evaluateAll((parts) =>
+        parts.map(
+          (part) => part.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(part).paddingLeft),
+        ),
+      );
+    assert.equal(lefts[2], lefts[0], 'the button that went to a line of its own');
   });
 
   it('with long and strange text', async () => {
@@ -186,6 +316,24 @@ describe('the look of the panel', () => {
     await bench.page.keyboard.press('Enter');
     await chat.footer.waitFor();
     await look('long-text');
+    await bench.setPanelWidth(300);
+    const row = await chat.panel.locator('.composer-row').evaluate((each) => each.clientHeight);
+    assert.ok(row < 40, `the row of the composer is ${row} px high`);
+    assert.equal(
+      await chat.panel.locator('.picker-model').getAttribute('title'),
+      'Model: K3.1 Pro Highspeed',
+    );
+    // On which side there is more.
+    for (const part of ['.code pre', '.table']) {
+      const scroller = chat.answer.locator(part);
+      assert.deepEqual(await sidesWithMore(scroller), ['after'], part);
+      await scroller.evaluate((each) => each.scrollTo({ left: (each.scrollWidth - each.clientWidth) / 2 }));
+      await bench.waitFor('both sides to show it', async () => (await sidesWithMore(scroller)).length === 2);
+      await scroller.evaluate((each) => each.scrollTo({ left: each.scrollWidth }));
+      await bench.waitFor('the other side to show it', async () => {
+        return (await sidesWithMore(scroller)).join() === 'before';
+      });
+    }
     await bench.changeSettings({ 'kimiChat.model': undefined });
   });
 

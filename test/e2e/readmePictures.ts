@@ -38,7 +38,7 @@ describe('the pictures of the README', () => {
     await bench.selectLines(selected.file, selected.from, selected.to);
     await bench.page.keyboard.press('ControlOrMeta+K');
     await bench.page.keyboard.press('k');
-    await chat.says(chat.chips, 'cart.ts:21-28');
+    await chat.says(chat.chips, 'src/cart.ts:21-28');
     await chat.hasCursor();
     await chat.ask(question);
     await chat.patch.filter({ hasText: 'Patch for 2 files' }).waitFor({ timeout: 90_000 });

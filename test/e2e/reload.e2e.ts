@@ -39,7 +39,7 @@ describe('a panel that is thrown away', () => {
     await chat.says(chat.reasoning, 'Then the coupon');
     await bench.selectLines('src/cart.ts', 22, 28);
     await runCommand('kimiChat.askAboutSelection');
-    await chat.says(chat.chips, 'cart.ts:22-28');
+    await chat.says(chat.chips, 'src/cart.ts:22-28');
     await chat.write('And what about ');
 
     await throwAway(async () => {
@@ -52,8 +52,9 @@ describe('a panel that is thrown away', () => {
       await toggleSideBar(true);
     });
     await chat.says(chat.answer, 'Two mistakes: the loop');
+    await bench.screenshot('story-reload');
     assert.equal(await chat.question.inputValue(), 'And what about shipping?');
-    assert.deepEqual(await chat.chips.allInnerTexts(), ['cart.ts:22-28']);
+    assert.deepEqual(await chat.chips.allTextContents(), ['src/cart.ts:22-28']);
     simulator.open('shown again');
     await chat.footer.waitFor();
     assert.equal(await chat.turns.count(), 1);

@@ -25,7 +25,7 @@ describe('from a selection to a changed file', () => {
       .filter({ hasText: 'let sum = 0' })
       .click({ button: 'right' });
     await bench.press(bench.page.getByRole('menuitem', { name: 'Ask About Selection' }));
-    await chat.says(chat.chips, 'cart.ts:12-31');
+    await chat.says(chat.chips, 'src/cart.ts:12-31');
     assert.match((await chat.chips.getAttribute('title')) ?? '', /src\/cart\.ts, lines 12 to 31/);
     simulator.reply(
       answer(
@@ -52,7 +52,7 @@ describe('from a selection to a changed file', () => {
     );
     assert.equal(question, 'Why is the total wrong?');
     assert.equal(await chat.chips.count(), 0);
-    await chat.says(chat.turn.locator('.question .chip'), 'cart.ts:12-31');
+    await chat.says(chat.turn.locator('.question .chip'), 'src/cart.ts:12-31');
 
     await simulator.reached('half a patch');
     await chat.says(chat.patch, 'Writing a patch');
@@ -70,11 +70,13 @@ describe('from a selection to a changed file', () => {
       .locator('.modified-in-monaco-diff-editor .view-line')
       .filter({ hasText: 'i < items.length; i++' })
       .waitFor();
+    await bench.screenshot('story-selection-proposed');
     assert.equal(await bench.onDisk('src/cart.ts'), before);
 
     await chat.press(chat.patch.getByRole('button', { name: 'Accept' }));
     await chat.says(chat.answer.last(), 'Done: the loop now runs to the end.');
     assert.match(await chat.patch.innerText(), /^Applied to 1 file/);
+    await bench.screenshot('story-selection-accepted');
     assert.equal(await bench.onDisk('src/cart.ts'), after);
     assert.equal(await bench.text('src/cart.ts'), after);
     assert.deepEqual(
@@ -104,14 +106,14 @@ describe('from a selection to a changed file', () => {
       await chat.hasCursor();
     };
     await ask(5, 9);
-    await chat.says(chat.chips, 'money.ts:5-9');
+    await chat.says(chat.chips, 'src/money.ts:5-9');
     await ask(12, 12);
-    await chat.says(chat.chips.last(), 'money.ts:12');
+    await chat.says(chat.chips.last(), 'src/money.ts:12');
     await ask(5, 9);
     await bench.waitFor('the same lines to be attached once', async () => {
-      return (await chat.chips.allInnerTexts()).join() === 'money.ts:12,money.ts:5-9';
+      return (await chat.chips.allTextContents()).join() === 'src/money.ts:12,src/money.ts:5-9';
     });
-    await chat.button('Remove money.ts:12').click();
+    await chat.button('Remove src/money.ts:12').click();
     await bench.waitFor('the chip to go', async () => (await chat.chips.count()) === 1);
 
     await bench.openFile('report.py');
@@ -151,6 +153,7 @@ describe('from a selection to a changed file', () => {
     await bench.page.keyboard.press('Enter');
     await chat.says(chat.answer, 'Then without a new function.');
     assert.match(await chat.patch.innerText(), /^Rejected/);
+    await bench.screenshot('story-selection-rejected');
     assert.equal(await bench.onDisk('src/money.ts'), before);
     assert.equal(await bench.text('src/money.ts'), before);
     assert.equal(await bench.diff(), undefined, 'the diff is closed');

@@ -36,7 +36,7 @@ describe('a conversation', () => {
   });
 
   const open = async (...script: Script): Promise<ChatSession> => {
-    simulator = await startSimulator({ script });
+    simulator = await startSimulator({ auth: 'optional', script });
     return new ChatSession(sessionPorts(clientAt(simulator.url, noKeys, log), log));
   };
 
@@ -222,6 +222,7 @@ describe('a conversation', () => {
 
   it('offers the tools of the turn, runs the one that is called, and tells the model of it', async () => {
     simulator = await startSimulator({
+      auth: 'optional',
       script: [
         answer(applyPatch('*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch')),
         answer(text('As you like.')),
@@ -249,7 +250,7 @@ describe('a conversation', () => {
   });
 
   it('asks for the tools anew each turn, and offers none where none may be used', async () => {
-    simulator = await startSimulator({ mind: () => answer(text('Fine.')) });
+    simulator = await startSimulator({ auth: 'optional', mind: () => answer(text('Fine.')) });
     const tool = applyPatchTool(
       { roots: () => [], read: () => Promise.reject(new Error('not asked')) },
       { review: () => Promise.reject(new Error('not asked')) },
@@ -296,7 +297,7 @@ describe('the conversations of a window', () => {
   let log: Log;
   let sessions: Sessions;
   beforeEach(async () => {
-    simulator = await startSimulator();
+    simulator = await startSimulator({ auth: 'optional' });
     log = newLog();
     sessions = new Sessions(sessionPorts(clientAt(simulator.url, noKeys, log), log));
   });

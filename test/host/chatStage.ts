@@ -143,7 +143,7 @@ export class ChatStage {
 
   static async open(options: ChatStageOptions = {}): Promise<ChatStage> {
     const context = await hostContext();
-    return new ChatStage(await startSimulator(options.simulator), context, options);
+    return new ChatStage(await startSimulator({ auth: 'optional', ...options.simulator }), context, options);
   }
 
   private constructor(

@@ -469,8 +469,14 @@ describe('an edit that VS Code does not apply', () => {
     );
     const shown = stage.propose(stage.update('a.ts', 'a\n', 'A\n'));
     await shown.accept();
-    assert.deepEqual(await shown.single(), { kind: 'accepted' });
-    assert.match(shown.file().note ?? '', /could not be saved/);
+    assert.deepEqual(await shown.single(), {
+      kind: 'accepted',
+      unsaved: 'There is a directory at this path.',
+    });
+    assert.equal(
+      shown.file().note,
+      'Changed in the editor, but the file could not be saved. There is a folder in this place.',
+    );
     assert.equal(vscode.window.activeTextEditor?.document.getText(), 'A\n');
   });
 });

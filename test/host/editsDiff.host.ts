@@ -62,11 +62,30 @@ describe('the diff of a proposed file', () => {
     assert.equal(shown.file().amended, false);
   });
 
-  it('reads proposals as UTF-8 whatever the encoding of files is set to', async () => {
-    await stage.set('files.encoding', 'utf16le');
+  it('shows proposals as plain UTF-8, without a byte order mark', async () => {
     const shown = stage.propose(stage.add('é.txt', 'één €\n'));
     const right = await shown.openRight();
     assert.equal(right.document.getText(), 'één €\n');
+    assert.equal(right.document.encoding, 'utf8');
+  });
+
+  it('reads proposals as they are whatever the encoding of files is set to', async () => {
+    for (const [index, encoding] of ['utf16le', 'windows1252', 'shiftjis', 'utf8bom'].entries()) {
+      await stage.set('files.encoding', encoding);
+      const shown = stage.propose(stage.add(`é${index}.txt`, 'één €\n'));
+      const right = await shown.openRight();
+      assert.equal(right.document.getText(), 'één €\n', encoding);
+      await shown.reject();
+    }
+  });
+
+  it('reads proposals as they are where VS Code may guess the encoding', async () => {
+    await stage.set('files.autoGuessEncoding', true);
+    for (const [index, text] of ['één\n', 'ÀÉÎÕÜ àéîõü ß\n'.repeat(20)].entries()) {
+      const shown = stage.propose(stage.add(`${index}.txt`, text));
+      assert.equal((await shown.openRight()).document.getText(), text);
+      await shown.reject();
+    }
   });
 
   it('applies what was typed into it, and tells the model so', async () => {

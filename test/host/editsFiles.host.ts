@@ -1,6 +1,6 @@
 /** Which files may be patched at all, and which text a plan starts from. */
 import assert from 'node:assert/strict';
-import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -49,20 +49,23 @@ describe('reading a file for a patch', () => {
   });
 
   it('refuses what lies outside once links are followed', async () => {
-    const outside = join(tmpdir(), `kimi-outside-${process.pid}`);
-    await mkdir(outside, { recursive: true });
-    await writeFile(join(outside, 'secret.ts'), 'secret\n');
-    await symlink(join(outside, 'secret.ts'), stage.onDisk('link.ts'));
-    await symlink(outside, stage.onDisk('folder'));
-    await symlink(join(outside, 'not-yet.ts'), stage.onDisk('dangling.ts'));
-    for (const name of [
-      'link.ts',
-      'folder/secret.ts',
-      'folder/new.ts',
-      'folder/new/deep.ts',
-      'dangling.ts',
-    ]) {
-      assert.deepEqual(await read(name), refused('outsideWorkspace'), name);
+    const outside = await mkdtemp(join(tmpdir(), 'kimi-outside-'));
+    try {
+      await writeFile(join(outside, 'secret.ts'), 'secret\n');
+      await symlink(join(outside, 'secret.ts'), stage.onDisk('link.ts'));
+      await symlink(outside, stage.onDisk('folder'));
+      await symlink(join(outside, 'not-yet.ts'), stage.onDisk('dangling.ts'));
+      for (const name of [
+        'link.ts',
+        'folder/secret.ts',
+        'folder/new.ts',
+        'folder/new/deep.ts',
+        'dangling.ts',
+      ]) {
+        assert.deepEqual(await read(name), refused('outsideWorkspace'), name);
+      }
+    } finally {
+      await rm(outside, { recursive: true, force: true });
     }
   });
 

@@ -10,7 +10,7 @@ import { lineReplacements } from '../../src/core/patch/lineDiff.ts';
 import { applySteps, removeEmptyFolders, type Applied } from '../../src/host/edits/apply.ts';
 import { prepare, type Prepared } from '../../src/host/edits/prepare.ts';
 import type { FileAt } from '../../src/host/edits/workspaceFiles.ts';
-import { Stage } from './editsStage.ts';
+import { Stage, untilText } from './editsStage.ts';
 import { FaultyFiles, type Operation } from './filesFaulty.ts';
 
 describe('a file system that refuses', () => {
@@ -136,6 +136,53 @@ describe('a file system that refuses', () => {
     assert.deepEqual(applied.kind === 'failed' && applied.step, 1, JSON.stringify(applied));
     assert.deepEqual(disk.content, { 'a.ts': 'a\n', 'm.ts': 'm\n' });
     assert.equal((await vscode.workspace.openTextDocument(disk.uri('m.ts'))).getText(), 'm\n');
+  });
+
+  const onlyBeginning = 'Only the beginning of the file reached the disk, which may be full.';
+
+  it('is found out when it keeps only the beginning of a new file, or of one with mixed line ends', async () => {
+    disk.put('a.ts', 'a\n');
+    disk.put('mixed.txt', 'one\r\ntwo\n');
+    for (const [name, wanted] of [
+      ['n.ts', add('deep/n.ts', 'new\n')],
+      ['mixed.txt', update('mixed.txt', 'one\r\ntwo\n', 'one\r\nTWO\r\nthree\r\n')],
+    ] as const) {
+      await wanted;
+      // What was there before fits.
+      disk.room = (uri) => (uri.path.endsWith(name) ? 9 - (name === 'n.ts' ? 7 : 0) : Infinity);
+      const applied = await apply(update('a.ts', 'a\n', 'A\n'), wanted);
+      assert.deepEqual(
+        applied.kind === 'failed' && [applied.step, applied.reason.detail],
+        [1, onlyBeginning],
+        JSON.stringify(applied),
+      );
+      assert.deepEqual(disk.content, { 'a.ts': 'a\n', 'mixed.txt': 'one\r\ntwo\n' });
+      assert.deepEqual(disk.folders, []);
+    }
+  });
+
+  it('does not make anyone lose the text when it keeps only the beginning of what is saved', async () => {
+    disk.put('a.ts', 'a\n');
+    disk.put('m.ts', 'm\n');
+    disk.room = () => 5;
+    const applied = await apply(
+      update('a.ts', 'a\n', 'one\ntwo\n'),
+      update('m.ts', 'm\n', 'one\nmove\n', 'moved.ts'),
+    );
+    assert.ok(applied.kind === 'applied', JSON.stringify(applied));
+    for (const file of applied.files)
+      assert.deepEqual([file.unsaved, file.why?.detail, file.differs], [true, onlyBeginning, undefined]);
+    assert.deepEqual(disk.content, { 'a.ts': 'one\nt', 'moved.ts': 'one\nm' });
+    for (const [name, text] of [
+      ['a.ts', 'one\ntwo\n'],
+      ['moved.ts', 'one\nmove\n'],
+    ] as const) {
+      const document = await vscode.workspace.openTextDocument(disk.uri(name));
+      await untilText(document, (now, isDirty) => now === text && isDirty);
+      disk.room = () => Infinity;
+      assert.ok(await document.save());
+      assert.equal(disk.content[name], text);
+    }
   });
 
   it('is told exactly when something that was done can not be taken back either', async () => {

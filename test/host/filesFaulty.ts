@@ -11,6 +11,8 @@ export class FaultyFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** Thrown before the operation does anything, where it returns an error. */
   fault: (operation: Operation, uri: vscode.Uri) => Error | undefined = () => undefined;
   readOnly = false;
+  /** How much of a file is kept, without complaint, as some disks do when they become full. */
+  room: (uri: vscode.Uri) => number = () => Number.POSITIVE_INFINITY;
   readonly #ignoreCase: boolean;
   readonly #files = new Map<string, { path: string; bytes: Uint8Array; mtime: number }>();
   readonly #folders = new Set<string>(['/', '/root']);
@@ -90,7 +92,11 @@ export class FaultyFiles implements vscode.FileSystemProvider, vscode.Disposable
     this.#mayFail('writeFile', uri);
     const key = this.#key(uri.path);
     const known = this.#files.get(key);
-    this.#files.set(key, { path: known?.path ?? uri.path, bytes, mtime: (this.#time += 1) });
+    this.#files.set(key, {
+      path: known?.path ?? uri.path,
+      bytes: bytes.slice(0, this.room(uri)),
+      mtime: (this.#time += 1),
+    });
     const type = known === undefined ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed;
     this.#changed.fire([{ type, uri }]);
   }

@@ -46,7 +46,7 @@ describe('API keys', () => {
   });
 
   const start = async (): Promise<Simulator> => {
-    const simulator = await startSimulator({ mind: () => answer(text('Fine.')) });
+    const simulator = await startSimulator({ mind: () => answer(text('Fine.')), auth: 'optional' });
     simulators.push(simulator);
     return simulator;
   };

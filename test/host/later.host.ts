@@ -14,6 +14,7 @@ import {
   type Script,
   type Simulator,
 } from '../simulator/main.ts';
+import type { PatchMode } from '../../src/protocol/toWebview.ts';
 import { choice, clientAt, newLog, noKeys, sessionPorts } from './chatStage.ts';
 import { Stage } from './editsStage.ts';
 
@@ -37,7 +38,7 @@ describe('what becomes of a patch after its call was answered', () => {
   });
 
   const open = async (...script: Script): Promise<void> => {
-    simulator = await startSimulator({ script });
+    simulator = await startSimulator({ auth: 'optional', script });
     const { files, review, board } = stage.review;
     session = new ChatSession(
       sessionPorts(clientAt(simulator.url, noKeys, log), log, [applyPatchTool(files, review)]),
@@ -204,5 +205,30 @@ describe('what becomes of a patch after its call was answered', () => {
     assert.deepEqual([...new Set(asked)], [false], 'the patch is being applied');
     assert.equal(count(), 1);
     assert.equal(patch()?.outcome?.kind, 'done');
+  });
+
+  it('keeps the beginning of every request when the person has patches written at once from now on', async () => {
+    await stage.close();
+    const settings: { patchMode: PatchMode; saveAfterAccept: boolean } = {
+      patchMode: 'ask',
+      saveAfterAccept: true,
+    };
+    stage = await Stage.open({ settings });
+    await stage.write('cart.ts', 'one\ntwo\n');
+    await open(
+      answer(update('cart.ts', 'one', 'ONE')),
+      answer(text('Done.')),
+      answer(update('cart.ts', 'two', 'TWO')),
+      answer(text('Done again.')),
+    );
+    session.ask('Shout', [], choice);
+    await stage.review.board.accept(await until(({ state }) => state === 'pending'));
+    await session.whenIdle();
+    settings.patchMode = 'acceptAutomatically';
+    session.ask('Louder', [], choice);
+    await session.whenIdle();
+    assert.equal(await stage.disk('cart.ts'), 'ONE\nTWO\n');
+    assert.equal(simulator.requests.length, 4);
+    assertPrefixes();
   });
 });

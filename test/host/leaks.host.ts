@@ -56,7 +56,7 @@ describe(`what is held (seed ${seed})`, () => {
   it(`does not grow over ${turns} turns of a conversation, nor stay when it ends`, async function grow() {
     this.timeout(120_000);
     const log = newLog();
-    const simulator = await startSimulator({ mind: anyReply });
+    const simulator = await startSimulator({ mind: anyReply, auth: 'optional' });
     const before = census.now;
     const tool = applyPatchTool(
       {

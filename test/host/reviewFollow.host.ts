@@ -154,8 +154,8 @@ describe('a proposal whose file changes', () => {
       ['basket.ts (patch)'],
     );
     const names = [stage.path('shop/cart.ts').display, stage.path('store/basket.ts').display];
-    await shown.until(({ path }) => path === names[1]);
-    assert.equal(shown.file().note, `This file was ${names[0]} when the patch was made.`);
+    const note = `This file was ${names[0]} when the patch was made.`;
+    await shown.until((file) => file.path === names[1] && file.note === note);
     await shown.accept();
     assert.equal(await stage.disk('store/basket.ts'), after);
     assert.equal(await stage.disk('shop/cart.ts'), undefined);

@@ -12,8 +12,11 @@ import { patchCase, type Texts } from './patchCases.ts';
 import { differenceKind, sameTexts, type OurResult } from './patchDifferences.ts';
 
 const cases = 5_000;
-/** Case `n` of a run has seed `seed + n`; `FC_SEED` repeats a run or begins with one case of it. */
-const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_000);
+/**
+ * Case `n` of a run has seed `seed + n`; `FC_SEED` begins elsewhere. The same cases each time unless it does: what another program
+ * makes of a patch nobody has seen yet is news, and no fault of the change at hand.
+ */
+const seed = Number(process.env['FC_SEED'] ?? 1);
 const readme = path.join(import.meta.dirname, '../../src/core/patch/README.md');
 const scenarios = path.join(import.meta.dirname, '../fixtures/patches');
 

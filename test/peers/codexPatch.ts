@@ -50,13 +50,19 @@ export class CodexPatch {
     }
   }
 
-  /** One process; the patch goes in by its input, which has no bound on its length. */
-  run(patch: string, folder: string): Promise<{ readonly code: number | null; readonly complaint: string }> {
+  /** One process; the patch goes in by its input, which has no bound on its length. `code` is null where it took longer than allowed. */
+  run(
+    patch: string,
+    folder: string,
+    maxMilliseconds = 60_000,
+  ): Promise<{ readonly code: number | null; readonly complaint: string }> {
     const home = path.join(this.#folder, 'home');
     const child = spawn(path.join(this.#folder, 'apply_patch'), [], {
       cwd: folder,
       env: { HOME: home, USERPROFILE: home, CODEX_HOME: home, PATH: process.env['PATH'] ?? '' },
       stdio: ['pipe', 'ignore', 'pipe'],
+      timeout: maxMilliseconds,
+      killSignal: 'SIGKILL',
     });
     let complaint = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaint += chunk));

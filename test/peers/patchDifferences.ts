@@ -49,10 +49,11 @@ function otherText({ made, codex }: Compared, ours: Texts): string | undefined {
   if (traits.has('open end') && sameTexts(ended(ours, endOf(made.before)), codex.after)) return 'open end';
   if (traits.has('indentation') && sameTexts(unindented(ours), unindented(codex.after))) return 'indentation';
   if (traits.has('added lines alone below an anchor')) return 'added lines alone below an anchor';
+  // A blank first line is none for Codex, which then takes or leaves another blank one.
+  if (traits.has('BOM') && sameTexts(filled(ours), filled(codex.after))) return 'first line behind a BOM';
   // The same edit in another place.
   if (!sameTexts(sorted(ours), sorted(codex.after))) return undefined;
-  if (traits.has('anchor')) return 'outside of the anchor';
-  return traits.has('BOM') ? 'first line behind a BOM' : undefined;
+  return traits.has('anchor') ? 'outside of the anchor' : undefined;
 }
 
 /** Codex's complaint, a trait that the case must have, and the kind. The first line that fits counts. */
@@ -118,6 +119,11 @@ function sorted(texts: Texts): Texts {
       .toSorted()
       .join(''),
   );
+}
+
+/** As `sorted`, without blank lines. */
+function filled(texts: Texts): Texts {
+  return eachText(sorted(texts), (text) => text.replaceAll(/(^|[\r\n])[\r\n]+/g, '$1'));
 }
 
 function eachText(texts: Texts, change: (text: string) => string): Texts {

@@ -29,6 +29,8 @@ function launch({ executable, env }: Browser, chromiumSandbox: boolean): Promise
     headless: true,
     env: { ...definedEnvironment(), ...env },
     chromiumSandbox,
+    // People have scroll bars: pictures show them.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
     args: [
       '--disable-gpu',
       '--disable-background-networking',

@@ -150,7 +150,7 @@ export function newToken(): string {
 }
 
 /** Started from a terminal of VS Code, the variables of that one would confuse ours. */
-function withoutOuterVsCode(): Record<string, undefined> {
+export function withoutOuterVsCode(): Record<string, undefined> {
   const names = Object.keys(process.env).filter(
     (name) => name.startsWith('VSCODE_') || name === 'ELECTRON_RUN_AS_NODE' || name === 'NODE_OPTIONS',
   );

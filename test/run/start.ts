@@ -4,7 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startSimulator } from '../simulator/main.ts';
 import { desktopArguments, fetchDesktop, hasDisplay } from './desktop.ts';
@@ -12,9 +14,9 @@ import { extensionLink } from './extensionLink.ts';
 import { repository, testFolder } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { startGroup } from './processGroup.ts';
-import { installExtensions, newToken, quietSettings, startServer } from './server.ts';
+import { installExtensions, newToken, quietSettings, startServer, withoutOuterVsCode } from './server.ts';
 import { withSetting } from './settingsText.ts';
-import { commitAll, copySample } from './workspace.ts';
+import { openableSample } from './workspace.ts';
 
 const defaultPort = 47300;
 const showPanel = path.join(import.meta.dirname, 'showPanel');
@@ -25,7 +27,11 @@ npm start -- [OPTIONS]
 
   --service      use the real service, with your own API key
   --desktop      use desktop VS Code (downloaded from Microsoft once) instead of VS Code in the browser
+  --code PATH    use the desktop VS Code with this executable
+  --debug N      let a debugger attach to the extension at this port, in desktop VS Code
   --folder PATH  open your own folder instead of a copy of the sample; what you accept there changes your files
+  --keep         open the sample as you left it; without this it is as it was shipped
+  --data PATH    keep the sample, settings and conversations in this folder
   --port N       use this port instead of ${defaultPort}
   --no-open      print the address, open no browser
   --help         print this
@@ -35,7 +41,13 @@ Ctrl+C ends everything it started.`;
 interface Options {
   readonly service: boolean;
   readonly desktop: boolean;
+  /** Of a desktop VS Code to use instead of one that is downloaded. */
+  readonly executable: string | undefined;
+  readonly debugPort: number | undefined;
   readonly folder: string | undefined;
+  readonly keep: boolean;
+  /** Absolute path. */
+  readonly data: string;
   readonly port: number;
   readonly open: boolean;
 }
@@ -51,13 +63,13 @@ async function main(): Promise<void> {
     await build();
     let simulator: { readonly url: string } | undefined;
     if (!options.service) {
-      const started = await startSimulator({ mind: 'demo' });
+      const started = await startSimulator({ mind: 'demo', auth: 'optional' });
       ends.push(() => started.close());
       simulator = started;
     }
     // Settings and conversations of one way of starting are not mixed with those of another.
     const name = `${simulator ? 'simulator' : 'service'}${options.desktop ? '-desktop' : ''}${options.folder === undefined ? '' : '-folder'}`;
-    const dataFolder = path.join(testFolder, 'start', name);
+    const dataFolder = path.join(options.data, name);
     await writeSettings(path.join(dataFolder, 'user/User/settings.json'), options, simulator?.url);
     const shown = options.desktop
       ? await showDesktop(folder, dataFolder, options, ends)
@@ -67,6 +79,11 @@ async function main(): Promise<void> {
         ? `Answers come from the simulator at ${simulator.url}: rules written down beforehand, no model, no key, no cost.`
         : 'Answers come from the real service. Set your key with "Kimi Chat: Set API Key" in the command palette.',
     );
+    if (simulator && options.folder !== undefined) {
+      console.log(
+        'They are about the sample: of other folders it knows only what you attach, and little of that.',
+      );
+    }
     if (!simulator && !options.desktop) {
       console.log(
         'In the browser, your key is kept by the browser, under this address. Better:\n' +
@@ -86,30 +103,48 @@ function readOptions(): Options | 'help' {
     options: {
       service: { type: 'boolean', default: false },
       desktop: { type: 'boolean', default: false },
+      code: { type: 'string' },
+      debug: { type: 'string' },
       folder: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      data: { type: 'string' },
       port: { type: 'string' },
       'no-open': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return 'help';
-  const port = Number(values.port ?? defaultPort);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new ProblemForPerson(`--port takes a number from 1 to 65535, not ${values.port}.`);
+  const desktop = values.desktop || values.code !== undefined;
+  if (values.debug !== undefined && !desktop) {
+    throw new ProblemForPerson('--debug is for desktop VS Code: add --desktop, or --code PATH.');
   }
   return {
     service: values.service,
-    desktop: values.desktop,
+    desktop,
+    executable: values.code,
+    debugPort: values.debug === undefined ? undefined : portOf('--debug', values.debug),
     folder: values.folder,
-    port,
+    keep: values.keep,
+    data: values.data === undefined ? path.join(testFolder, 'start') : fromPerson(values.data),
+    port: values.port === undefined ? defaultPort : portOf('--port', values.port),
     open: !values['no-open'],
   };
 }
 
-async function folderToOpen({ folder }: Options): Promise<string> {
+function portOf(option: string, given: string): number {
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new ProblemForPerson(`${option} takes a number from 1 to 65535, not ${given}.`);
+}
+
+/** Under npm, this process runs in the repository, wherever the person was. */
+function fromPerson(file: string): string {
+  return path.resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
+}
+
+async function folderToOpen({ folder, data, keep }: Options): Promise<string> {
   if (folder !== undefined) {
-    // Under npm, this process runs in the repository, wherever the person was.
-    const absolute = path.resolve(process.env['INIT_CWD'] ?? process.cwd(), folder);
+    const absolute = fromPerson(folder);
     const isFolder = await stat(absolute).then(
       (entry) => entry.isDirectory(),
       () => false,
@@ -117,10 +152,7 @@ async function folderToOpen({ folder }: Options): Promise<string> {
     if (!isFolder) throw new ProblemForPerson(`--folder ${folder}: there is no folder ${absolute}.`);
     return realpath(absolute);
   }
-  const copy = path.join(testFolder, 'sample-workspace/corner-shop');
-  await copySample(copy);
-  await commitAll(copy);
-  return copy;
+  return openableSample(path.join(data, 'sample'), keep);
 }
 
 async function build(): Promise<void> {
@@ -175,7 +207,7 @@ async function showInBrowser(
 ): Promise<Shown> {
   const server = await startServer({
     port: options.port,
-    token: await keptToken(),
+    token: await keptToken(options.data),
     dataFolder,
     install: [showPanel],
   });
@@ -198,8 +230,8 @@ async function showInBrowser(
 }
 
 /** The same from start to start, so that an open tab finds its way back. */
-async function keptToken(): Promise<string> {
-  const file = path.join(testFolder, 'start/token');
+async function keptToken(data: string): Promise<string> {
+  const file = path.join(data, 'token');
   const kept = await readFile(file, 'utf8').catch(() => '');
   if (/^[0-9a-f]{32}$/.test(kept)) return kept;
   const token = newToken();
@@ -222,18 +254,42 @@ function openInBrowser(address: string): void {
 }
 
 async function showDesktop(folder: string, dataFolder: string, options: Options, ends: Ends): Promise<Shown> {
-  const executable = await fetchDesktop('stable');
+  const executable = options.executable ?? (await fetchDesktop('stable'));
   const extensionsFolder = path.join(dataFolder, 'extensions');
   await installExtensions([showPanel], extensionsFolder);
-  const group = startGroup(executable, [
-    folder,
-    ...(options.folder === undefined ? ['--goto', `${path.join(folder, 'src/cart.ts')}:22`] : []),
-    `--extensionDevelopmentPath=${await extensionLink()}`,
-    ...desktopArguments(path.join(dataFolder, 'user'), extensionsFolder),
-  ]);
+  const group = startGroup(
+    executable,
+    [
+      folder,
+      ...(options.folder === undefined ? ['--goto', `${path.join(folder, 'src/cart.ts')}:22`] : []),
+      `--extensionDevelopmentPath=${await extensionLink()}`,
+      ...desktopArguments(path.join(dataFolder, 'user'), extensionsFolder),
+      ...(options.debugPort === undefined ? [] : [`--inspect-extensions=${options.debugPort}`]),
+    ],
+    { env: withoutOuterVsCode() },
+  );
   ends.push(() => group.stop());
   console.log('\nDesktop VS Code with Kimi Chat opens in a window of its own.');
-  return { ended: group.exited.then(() => console.log('VS Code was closed.')) };
+  const ended = group.exited.then(() => {
+    if (/could not be started/.test(group.output())) throw new ProblemForPerson(group.output());
+    console.log('VS Code was closed.');
+  });
+  if (options.debugPort !== undefined) await Promise.race([ended, debuggerListens(options.debugPort)]);
+  return { ended };
+}
+
+/** Says so when a debugger can attach. The text is what `.vscode/tasks.json` waits for. */
+async function debuggerListens(port: number): Promise<void> {
+  while (!(await takesConnections(port))) await setTimeout(100);
+  console.log(`A debugger can attach to 127.0.0.1:${port}.`);
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
 }
 
 /** Settles at the first Ctrl+C or its like; at the second, this process ends at once, and what it started ends with it. */

@@ -1,6 +1,6 @@
 /** Makes folders to open in VS Code: copies of the sample, so that the repository itself is never changed. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { samplePath } from './places.ts';
@@ -9,6 +9,54 @@ import { samplePath } from './places.ts';
 export async function copySample(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await cp(samplePath, folder, { recursive: true });
+}
+
+/**
+ * The copy of the sample below `parent` that people open: as it was shipped, or with `keep` as they left it. Tells what became of
+ * what they had changed, which is put aside where the one before was. Returns the real path.
+ */
+export async function openableSample(parent: string, keep: boolean): Promise<string> {
+  const copy = path.join(parent, 'corner-shop');
+  if (await differsFromSample(copy)) {
+    if (keep) {
+      console.log('The sample is as you left it.');
+      return realpath(copy);
+    }
+    const before = path.join(parent, 'before');
+    await rm(before, { recursive: true, force: true });
+    await rename(copy, before);
+    console.log(
+      `The sample is as shipped again. What you had made of it is in ${before}; --keep would have kept it.`,
+    );
+  }
+  await copySample(copy);
+  await commitAll(copy);
+  return realpath(copy);
+}
+
+/** Is there a folder, with other files than the sample or with others in them? What git keeps of it does not count. */
+async function differsFromSample(folder: string): Promise<boolean> {
+  const copy = await filesBelow(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (copy === undefined) return false;
+  const shipped = await filesBelow(samplePath);
+  if (copy.join() !== shipped.join()) return true;
+  for (const name of shipped) {
+    const [one, other] = [folder, samplePath].map((each) => readFile(path.join(each, name)));
+    if (!(await one)?.equals((await other) ?? Buffer.of())) return true;
+  }
+  return false;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .filter((name) => name.split(path.sep)[0] !== '.git')
+    .toSorted();
 }
 
 /** A fresh folder with these files, by relative path. */

@@ -40,7 +40,7 @@ export interface SimulatorOptions {
   readonly port?: number;
   /** `strict` (default) refuses whatever the documentation does not allow; `lenient` serves other clients. */
   readonly mode?: Mode;
-  /** `required`: without the right key 401. `optional` (default when no key is given): any key or none. */
+  /** `required` (default): without the right key 401. `optional`: any key or none, as clients send none to loopback. */
   readonly auth?: 'required' | 'optional';
   readonly key?: string;
   /** Answers when no reply is queued: the rule-based demo, or a function. */
@@ -91,11 +91,14 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
+/** The key of a simulator that was given none. */
+export const defaultKey = 'sk-simulator';
+
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const key = options.key ?? 'sk-simulator';
+  const key = options.key ?? defaultKey;
   const server = new ResponsesServer({
     mode: options.mode ?? 'strict',
-    auth: options.auth ?? (options.key === undefined ? 'optional' : 'required'),
+    auth: options.auth ?? 'required',
     key,
     mind: options.mind === 'demo' ? demoMind : (options.mind ?? noMind),
     callIds: options.callIds ?? 'repeating',

@@ -1,6 +1,7 @@
 /** A client for tests that sees the bytes: no library between the test and the socket but Node's own HTTP. */
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { readFrames } from './checker.ts';
+import { defaultKey } from './main.ts';
 import { isJsonObject, type JsonObject } from './wire.ts';
 
 export interface RawAnswer {
@@ -25,13 +26,19 @@ export interface RawCall {
 export interface CallOptions {
   readonly method?: string;
   readonly path?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Beside the type of the body and the default key of a simulator; undefined leaves one of them out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Sends a body: an object as JSON, a string as it is. */
 export function call(url: string, body: JsonObject | string, options: CallOptions = {}): RawCall {
   const begun = Promise.withResolvers<IncomingMessage>();
-  const headers = { 'content-type': 'application/json', ...options.headers };
+  const all = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${defaultKey}`,
+    ...options.headers,
+  };
+  const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   const sending: ClientRequest = request(
     `${url}${options.path ?? '/v1/responses'}`,
     { method: options.method ?? 'POST', headers, agent: false },

@@ -42,7 +42,7 @@ describe('the simulator’s door', () => {
 
   it('lets nobody in without the key where one is required', async () => {
     simulator = await startSimulator({ key: 'sk-right', script: [hello] });
-    const missing = await ask(simulator.url, plain);
+    const missing = await ask(simulator.url, plain, { headers: { authorization: undefined } });
     assert.equal(missing.status, 401);
     assert.deepEqual(errorOf(jsonOf(missing)), {
       message: 'Authorization: header is missing',
@@ -56,9 +56,18 @@ describe('the simulator’s door', () => {
     assert.equal(right.status, 200);
   });
 
+  it('asks for its own key when nothing is said about keys', async () => {
+    simulator = await startSimulator({ script: [hello] });
+    const missing = await ask(simulator.url, plain, { headers: { authorization: undefined } });
+    assert.equal(missing.status, 401);
+    const right = { authorization: `Bearer ${simulator.key}` };
+    assert.equal((await ask(simulator.url, plain, { headers: right })).status, 200);
+  });
+
   it('takes any key or none where it is optional, but no other scheme', async () => {
-    simulator = await startSimulator({ script: [hello, hello] });
-    assert.equal((await ask(simulator.url, plain)).status, 200);
+    simulator = await startSimulator({ auth: 'optional', script: [hello, hello] });
+    const none = await ask(simulator.url, plain, { headers: { authorization: undefined } });
+    assert.equal(none.status, 200);
     assert.equal((await ask(simulator.url, plain, { headers: { authorization: 'Bearer x' } })).status, 200);
     assert.equal((await ask(simulator.url, plain, { headers: { authorization: 'Basic eA==' } })).status, 401);
   });

@@ -18,6 +18,7 @@ import {
   legalCases,
   patchCall,
   patchOutput,
+  patchTool,
   plain,
   readCall,
   said,
@@ -150,7 +151,7 @@ describe('an answer sent back', () => {
 
   async function send(input: readonly JsonObject[], more: JsonObject = {}): Promise<string | undefined> {
     simulator.reply(answer(reasoning('Hm.'), text('Done.')));
-    await ask(simulator.url, { ...plain, ...more, input });
+    await ask(simulator.url, { ...plain, tools: [patchTool], ...more, input });
     return simulator.requests.at(-1)?.violation?.message;
   }
 

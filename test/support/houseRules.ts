@@ -16,6 +16,8 @@ export type Rule =
   | 'protocol'
   | 'vscode'
   | 'undici'
+  | 'network'
+  | 'processes'
   | 'webview'
   | 'layers'
   | 'acquireVsCodeApi'
@@ -84,7 +86,12 @@ const webviewLibraries = ['preact', 'marked', 'lowlight', 'highlight.js'];
 /** Of the workspace, and of the folders that VS Code gives the extension. */
 const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts', 'src/host/cost/ledger.ts'];
 /** Of `node:fs`, and of its promises. */
-const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat'];
+const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat', 'statfs'];
+/** Where a socket may be opened, with undici or with what Node has for it. */
+const networkFiles = ['src/host/network.ts', 'src/host/kimiClient.ts'];
+const sockets = /^(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/.*)?$/;
+/** What runs another program or other code, and what gets at modules behind this file's back. */
+const processes = /^(?:node:)?(?:child_process|cluster|worker_threads|vm|module|repl|inspector)(?:\/.*)?$/;
 
 const webviewMayTake = [
   'reduce',
@@ -108,8 +115,11 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
 
     if (target === 'vscode' && !within(path, ['src/host/', 'src/extension.ts'])) report('vscode');
 
-    if (within(target, ['undici']) && path !== 'src/host/network.ts' && path !== 'src/host/kimiClient.ts')
-      report('undici');
+    if (within(target, ['undici']) && !networkFiles.includes(path)) report('undici');
+
+    if (sockets.test(target) && !networkFiles.includes(path)) report('network');
+
+    if (processes.test(target)) report('processes');
 
     if (path.startsWith('src/webview/')) {
       const conversation = target.startsWith('src/core/conversation/');
@@ -165,6 +175,19 @@ const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: readonl
     in: 'src/',
     // The second writes where a save dialog says, and nowhere else.
     but: ['src/host/edits/apply.ts', 'src/host/cost/saveExport.ts'],
+  },
+  {
+    // An editor changes its document without a workspace edit. The one thing a person asks for so: code put at the cursor.
+    rule: 'workspace writes',
+    pattern: /\.\s*edit\s*\(|\.\s*insertSnippet\b/g,
+    in: 'src/',
+    but: ['src/host/chat/intents.ts'],
+  },
+  {
+    // Nothing a model writes is run: no terminal, no task, no module that was not imported above.
+    rule: 'processes',
+    pattern: /\b(?:createTerminal|executeTask|startDebugging|getBuiltinModule|createRequire)\b/g,
+    in: 'src/',
   },
   // What was read is `unknown` until a schema or a guard has looked at it.
   { rule: 'unchecked JSON', pattern: /\bJSON\.parse\(.*\)\s+as\s+(?!unknown\b)/g, in: 'src/' },

@@ -20,7 +20,7 @@ import {
   settledText,
   stateText,
 } from '../../src/webview/patchFacts.ts';
-import { chipLabel, pathParts } from '../../src/webview/paths.ts';
+import { chipParts, pathParts } from '../../src/webview/paths.ts';
 import { statusText } from '../../src/webview/statusText.ts';
 import {
   activityOf,
@@ -358,8 +358,11 @@ describe('paths', () => {
   });
 
   it('make the label of a chip', () => {
-    assert.equal(chipLabel('src/cart.ts', { from: 12, to: 31 }), 'cart.ts:12-31');
-    assert.equal(chipLabel('src/cart.ts', { from: 12, to: 12 }), 'cart.ts:12');
-    assert.equal(chipLabel('cart.ts', undefined), 'cart.ts');
+    assert.deepEqual(chipParts('src/cart.ts', { from: 12, to: 31 }), {
+      folder: 'src/',
+      name: 'cart.ts:12-31',
+    });
+    assert.deepEqual(chipParts('a/b/cart.ts', { from: 12, to: 12 }), { folder: 'a/b/', name: 'cart.ts:12' });
+    assert.deepEqual(chipParts('cart.ts', undefined), { folder: '', name: 'cart.ts' });
   });
 });

@@ -71,5 +71,7 @@ export type FileRefusal =
   | 'readOnly'
   | 'notebook'
   | 'unreadable'
+  /** Another program has written it, and the editor that has it open still shows what was there before. */
+  | 'notLoaded'
   /** The file system that it is on does not answer now. */
   | 'unavailable';

@@ -4,10 +4,14 @@
  */
 import { bomLength } from '../lines.ts';
 import { trim } from './blanks.ts';
-import { changesSomething, changedSpan, type Hunk } from './patch.ts';
+import { changedSpan, changesSomething, type Hunk, type HunkLine } from './patch.ts';
 
-/** Rows of a hunk tried as the line to search for, the longest ones. */
+/** Rows of a hunk tried as the line to search for. */
 const maxNeedles = 3;
+/** A removed line of so many characters is taken before any line of context. */
+const telling = 12;
+/** More than a line has characters. */
+const maxPatchLine = 1e9;
 /** Places at which such a line stands in vain before the next one is tried. Bounds the work where lines repeat. */
 const maxMisses = 8;
 /** The platform's search takes linear time for up to so many characters, and may take their product for more. */
@@ -61,28 +65,28 @@ interface Block {
 }
 
 function blockOf(hunk: Hunk): Block | undefined {
-  const rows: string[] = [];
-  for (const line of hunk.lines) if (line.kind !== 'add') rows.push(line.text);
-  const needles = longestRows(rows);
-  return needles.length === 0 || !changesSomething(hunk)
-    ? undefined
-    : { rows, ...changedSpan(hunk.lines), needles };
+  const old = hunk.lines.filter((line) => line.kind !== 'add');
+  const needles = bestRows(old);
+  if (needles.length === 0 || !changesSomething(hunk)) return undefined;
+  return { rows: old.map(({ text }) => text), ...changedSpan(hunk.lines), needles };
 }
 
-/** The longest different rows, none of them blank. */
-function longestRows(rows: readonly string[]): number[] {
-  const chosen: number[] = [];
-  const length = (row: number): number => (rows[row] as string).length;
-  for (const [row, text] of rows.entries()) {
-    const last = chosen.at(-1);
-    const full = chosen.length === maxNeedles;
-    if (full && text.length <= length(last as number)) continue;
-    if (chosen.some((other) => rows[other] === text) || trim(text) === '') continue;
-    if (full) chosen.pop();
-    chosen.push(row);
-    chosen.sort((one, other) => length(other) - length(one));
+const onlyRow: readonly number[] = [0];
+
+/** A few different rows, none of them blank: removed ones first, since context repeats more often, and long ones before short ones. */
+function bestRows(old: readonly HunkLine[]): readonly number[] {
+  if (old.length === 1) return trim((old[0] as HunkLine).text) === '' ? [] : onlyRow;
+  const chosen: { readonly row: number; readonly text: string; readonly worth: number }[] = [];
+  for (const [row, { kind, text }] of old.entries()) {
+    const worth = kind === 'remove' && text.length >= telling ? text.length + maxPatchLine : text.length;
+    const last = chosen.length === maxNeedles ? chosen.at(-1) : undefined;
+    if (last && worth <= last.worth) continue;
+    if (chosen.some((other) => other.text === text) || trim(text) === '') continue;
+    if (last) chosen.pop();
+    chosen.push({ row, text, worth });
+    chosen.sort((one, other) => other.worth - one.worth);
   }
-  return chosen;
+  return chosen.map(({ row }) => row);
 }
 
 interface Bounds {
@@ -113,9 +117,11 @@ function findBy(
     after + 1 + lengthOf(rows, 0, needle, lineFeedOnly),
     changedFrom - lengthOf(rows, needle, from, pair),
   );
-  const hits = searched.hits(rows[needle] as string, start, changedTo + lengthOf(rows, to, needle + 1, pair));
+  const line = rows[needle] as string;
+  const end = changedTo + lengthOf(rows, to, needle + 1, pair);
+  if (end - start < line.length) return 'absent';
   let misses = 0;
-  for (const at of hits) {
+  for (const at of searched.hits(line, start, end)) {
     const match = searched.matchAround(rows, needle, at);
     const counts =
       match !== undefined &&

@@ -19,6 +19,7 @@ export class Haystack {
   readonly budget: Budget;
   readonly #wanted: ReadonlySet<string>;
   readonly #scans = new Map<LinePass, Scan>();
+  readonly #blocks = new Map<LinePass, Map<string, readonly number[]>>();
   #contentEnd: number | undefined;
   #plain: boolean | undefined;
   #scopes: Scopes | undefined;
@@ -76,11 +77,20 @@ export class Haystack {
     return places[idOf(line)] as readonly number[];
   }
 
-  /** First lines of all places of a block of lines, at least one long. */
+  /** First lines of all places of a block of lines, at least one long. Blocks that come again are not sought again. */
   placesOfBlock(pass: LinePass, block: readonly string[]): readonly number[] {
-    const found = this.scan(pass);
-    this.budget.spend(100 + 10 * block.length);
-    return occurrences(found, Int32Array.from(block, found.idOf), this.budget);
+    const scan = this.scan(pass);
+    const known = this.#blocks.get(pass) ?? new Map<string, readonly number[]>();
+    this.#blocks.set(pass, known);
+    const key = block.join('\n');
+    let places = known.get(key);
+    this.budget.spend(100 + block.length);
+    if (!places) {
+      this.budget.spend(10 * block.length);
+      places = occurrences(scan, Int32Array.from(block, scan.idOf), this.budget);
+      known.set(key, places);
+    }
+    return places;
   }
 
   /** Line behind the last one that is not blank. */

@@ -3,7 +3,7 @@
 /** Keys looked at to learn where they differ. */
 const sampleSize = 64;
 const probeReach = 48;
-const probeCount = 6;
+const probeCount = 8;
 /** Slots for each key, in powers of two between these bounds: few enough to be cheap, enough to be mostly empty. */
 const slotsPerKey = 64;
 const minSlots = 1 << 8;
@@ -24,6 +24,8 @@ export class KeyTable {
   /** First id of a slot's chain, and the id behind each id; 0 ends it. */
   readonly #first: Int32Array;
   readonly #next: Int32Array;
+  /** For every length up to the longest key's whether a key has it. */
+  readonly #lengths: Uint8Array;
   #ids: Map<string, number> | undefined;
 
   /**
@@ -37,15 +39,18 @@ export class KeyTable {
     while (slots < maxSlots && slots < keys.length * slotsPerKey) slots *= 2;
     this.#first = new Int32Array(slots);
     this.#next = new Int32Array(keys.length + 1);
+    this.#lengths = new Uint8Array(keys.reduce((longest, key) => Math.max(longest, key.length), 0) + 1);
     for (const [index, key] of keys.entries()) {
       const slot = this.#slot(key, 0, key.length);
       this.#next[index + 1] = this.#first[slot] as number;
       this.#first[slot] = index + 1;
+      this.#lengths[key.length] = 1;
     }
   }
 
   /** The id of the key that equals `text[start, end)`, or 0. */
   find(text: string, start: number, end: number): number {
+    if (this.#lengths[end - start] !== 1) return 0;
     let id = this.#first[this.#slot(text, start, end)] as number;
     for (let steps = 0; id !== 0; steps += 1) {
       if (steps === longChain) return this.#findByHash(text.slice(start, end));

@@ -4,9 +4,14 @@
 export const maxMessageLength = 4_000;
 const maxLineLength = 160;
 
-/** Text as it is kept in an error: lines of a patch and of a file can be of any length. */
+/** Text as it is kept in an error: lines of a patch and of a file can be of any length. Never cut within a character. */
 export function shorten(text: string): string {
-  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
+  if (text.length <= maxLineLength) return text;
+  return `${text.slice(0, isHighSurrogate(text.charCodeAt(maxLineLength - 1)) ? maxLineLength - 1 : maxLineLength)}…`;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 /** One line of text between bars, cut where it is very long. */

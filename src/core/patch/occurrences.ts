@@ -23,7 +23,9 @@ export function occurrences(scan: Scan, block: Int32Array, budget: Budget): read
   const throughout = scan.ids.length * 4;
   if (!budget.spend(block.length + Math.min(oneByOne, throughout))) return none;
   if (oneByOne > throughout) return walk(scan.ids, block);
-  return places.map((place) => place - rarest).filter((start) => stands(scan.ids, block, start));
+  const found: number[] = [];
+  for (const place of places) if (stands(scan.ids, block, place - rarest)) found.push(place - rarest);
+  return found;
 }
 
 function stands(ids: Int32Array, block: Int32Array, start: number): boolean {

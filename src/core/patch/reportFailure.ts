@@ -251,5 +251,6 @@ const refusals: Readonly<Record<FileRefusal, string>> = {
   readOnly: 'is read-only.',
   notebook: 'is a notebook, which can not be changed by a patch.',
   unreadable: 'can not be read.',
+  notLoaded: 'was just written by another program, and the editor has not loaded it yet; try again.',
   unavailable: 'can not be reached at the moment: its file system is not connected.',
 };

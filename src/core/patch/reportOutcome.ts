@@ -84,9 +84,9 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
   const name = quoteInline(edit.path.display);
   switch (outcome.kind) {
     case 'accepted':
-      return describeAccepted(edit, outcome);
+      return describeAccepted(edit, outcome) + describeUnsaved(outcome);
     case 'acceptedAmended':
-      return describeAmended(edit, outcome);
+      return describeAmended(edit, outcome) + describeUnsaved(outcome);
     case 'rejected':
       return outcome.reason === undefined
         ? `${name}: rejected, no reason given.`
@@ -100,6 +100,12 @@ function describe(edit: FileEdit, outcome: FileOutcome): string {
     case 'undecided':
       return `${name}: not decided yet; nothing was written so far.`;
   }
+}
+
+function describeUnsaved({ unsaved }: { readonly unsaved?: string }): string {
+  return unsaved === undefined
+    ? ''
+    : `\nThe editor has this change, but the file on the disk has not: it could not be saved. ${unsaved}`;
 }
 
 const savingChanged = 'Saving changed more (a formatter or another action on save).';

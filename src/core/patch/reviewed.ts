@@ -7,6 +7,8 @@
 export type FileOutcome =
   | {
       readonly kind: 'accepted';
+      /** Why the file could not be saved, as a sentence: the editor has the change and the disk has not. */
+      readonly unsaved?: string;
       /** The file was like this before anyone accepted: nothing was written. */
       readonly already?: true;
       /** Given only when the file's text now differs from the plan's `after` although the proposal itself was taken as it was. */
@@ -25,6 +27,8 @@ export type FileOutcome =
    */
   | {
       readonly kind: 'acceptedAmended';
+      /** As with `accepted`. */
+      readonly unsaved?: string;
       readonly text: string;
       readonly saved?: string;
       readonly stays?: true;

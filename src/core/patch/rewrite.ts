@@ -106,6 +106,8 @@ function smallestChanges(
   added: readonly string[],
   opened: boolean,
 ): readonly LineChange[] {
+  const isOnlyChange = removed.length <= 1 && added.length <= 1 && (opened || removed[0] !== added[0]);
+  if (isOnlyChange) return [{ from: 0, to: removed.length, newFrom: 0, newTo: added.length }];
   // No text equals this one: a patch line never holds a line feed.
   return diffLines(opened ? [...removed.slice(0, -1), '\n'] : removed, added);
 }

@@ -27,9 +27,13 @@ export function scan(lines: LineIndex, pass: LinePass, wanted: Iterable<string>)
   const folder = foldsPunctuation(pass) ? new Folder(text, keys) : undefined;
   const trimLeft = trimsStart(pass);
   const trimRight = pass !== 'exact';
+  const lineFeeds = !text.includes('\r');
+  let next = lineStart(lines, 0);
   for (let line = 0; line < count; line += 1) {
-    let start = lineStart(lines, line);
-    let end = lineEnd(lines, line);
+    let start = next;
+    next = lineStart(lines, line + 1);
+    // All but the last line surely have an end, and of one character where there is but one kind.
+    let end = lineFeeds && line < count - 1 ? next - 1 : lineEnd(lines, line);
     if (trimRight) end = trimmedEnd(text, start, end);
     if (trimLeft) start = trimmedStart(text, start, end);
     const folded = folder?.fold(start, end);

@@ -9,7 +9,7 @@ import { quoteInline } from './messageText.ts';
 import type { Haystack } from './haystack.ts';
 import { changesSomething, isInsertOnly, type Hunk, type HunkLine } from './patch.ts';
 import type { NotFoundReason } from './patchError.ts';
-import { passes, type LinePass } from './passes.ts';
+import { passes } from './passes.ts';
 import { firstAtLeast } from './sorted.ts';
 
 /** What `seekHunk` makes of a hunk. */
@@ -149,7 +149,6 @@ class Blocks {
     readonly old: readonly string[];
     readonly toEnd: boolean;
   }[];
-  readonly #places = new Map<string, readonly number[]>();
 
   constructor(haystack: Haystack, hunk: Hunk) {
     this.#haystack = haystack;
@@ -171,8 +170,8 @@ class Blocks {
   /** The places that remain, by the first pass that leaves any; blank lines at the end are dropped only if needed. */
   find(remaining: Remaining = (places) => places): Omit<Candidates, 'notes'> | undefined {
     for (const pass of passes) {
-      for (const [index, { lines, old, toEnd }] of this.#variants.entries()) {
-        const all = this.#placesOf(pass, index, old);
+      for (const { lines, old, toEnd } of this.#variants) {
+        const all = this.#haystack.placesOfBlock(pass, old);
         const last = this.#haystack.lines.count - old.length;
         if (toEnd) this.#haystack.budget.spend(8 * all.length);
         const places = remaining(toEnd ? all.filter((place) => place === last) : all, old.length);
@@ -180,16 +179,6 @@ class Blocks {
       }
     }
     return undefined;
-  }
-
-  #placesOf(pass: LinePass, index: number, old: readonly string[]): readonly number[] {
-    const key = `${pass} ${index}`;
-    let places = this.#places.get(key);
-    if (!places) {
-      places = this.#haystack.placesOfBlock(pass, old);
-      this.#places.set(key, places);
-    }
-    return places;
   }
 }
 

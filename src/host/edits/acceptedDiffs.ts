@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../disposables.ts';
 import { openDocument } from './documentText.ts';
 import type { AcceptedFile, Journal } from './journal.ts';
+import { plainBytes } from './plainBytes.ts';
 
 /** Documents of this scheme are read-only; the manifest activates the extension for it, so that tabs survive a reload. */
 export const acceptedScheme = 'kimi-accepted';
@@ -74,8 +75,7 @@ export class AcceptedDiffs implements vscode.FileSystemProvider, vscode.Disposab
     if (file === undefined || (side !== 'before' && side !== 'after')) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    // The mark decides the encoding over whatever the settings say.
-    return new TextEncoder().encode(`\uFEFF${textAt(file, side)}`);
+    return plainBytes(uri, textAt(file, side));
   }
 
   readDirectory(): [string, vscode.FileType][] {

@@ -14,8 +14,11 @@ import { isRewrittenOnSave, isTidying } from './saveActions.ts';
 /** Quiet after the last change before a document is saved, in milliseconds: saving between two keys would move the cursor about. */
 const quietTime = 400;
 
-/** Longest time between what a save action did and the save that it belongs to, in milliseconds. */
-const saveActionTime = 500;
+/**
+ * Longest time between what a save action did and the save that it belongs to, in milliseconds. Long, for machines that are busy: what a
+ * person tidies by hand moves their cursor, which tells sooner that it is no save action.
+ */
+const saveActionTime = 5_000;
 
 /** What is known of one document while it is open. */
 interface Watched {
@@ -29,6 +32,8 @@ interface Watched {
   touched: boolean;
   /** The proposal's text before what looks like the save actions of a save that is about to be announced. */
   untidied?: { readonly text: string; readonly at: number };
+  /** When a save that is not ours was announced that has not been told as done. */
+  announced?: number;
   /** Where the cursors stood in the text that is about to be put back. */
   selections: readonly vscode.Selection[] | undefined;
 }
@@ -108,9 +113,10 @@ export class Amendments implements vscode.Disposable {
       return;
     }
     const tidying = isTidying(before, contentChanges);
-    if (watched.saving !== undefined && (tidying || isRewrittenOnSave(document))) return;
+    const saving = watched.saving !== undefined || isRecent(watched.announced);
+    if (saving && (tidying || isRewrittenOnSave(document))) return;
     if (!tidying) delete watched.untidied;
-    else if (Date.now() - (watched.untidied?.at ?? 0) > saveActionTime) {
+    else if (!isRecent(watched.untidied?.at)) {
       watched.untidied = { text: proposed.text, at: Date.now() };
     }
     this.#absorb(watched, before, watched.shown);
@@ -127,20 +133,22 @@ export class Amendments implements vscode.Disposable {
     this.#amended.fire(proposed);
   }
 
-  /** A save that is not ours is announced after its trimming actions have run. */
+  /** A save that is not ours is announced when its trimming actions have run; what they did is told before it or after it. */
   #willSave(document: vscode.TextDocument): void {
     const watched = this.#watched.get(document.uri.toString());
-    if (watched?.untidied === undefined || watched.saving !== undefined) return;
-    const { text, at } = watched.untidied;
+    if (watched === undefined || watched.saving !== undefined) return;
+    watched.announced = Date.now();
+    const { untidied } = watched;
     delete watched.untidied;
-    if (Date.now() - at > saveActionTime) return;
-    watched.proposed.text = text;
+    if (untidied === undefined || !isRecent(untidied.at)) return;
+    watched.proposed.text = untidied.text;
     this.#amended.fire(watched.proposed);
   }
 
   #saved(document: vscode.TextDocument): void {
     const watched = this.#watched.get(document.uri.toString());
     if (watched === undefined) return;
+    delete watched.announced;
     watched.shown = document.getText();
     if (withLineEnds(watched.shown, '\n') === watched.proposed.text || document.isDirty) return;
     watched.selections ??= selectionsIn(document);
@@ -167,6 +175,8 @@ export class Amendments implements vscode.Disposable {
     );
     await watched.saving;
     delete watched.saving;
+    // What was tidied before it was no save action: it is saved now.
+    delete watched.untidied;
     if (document.isClosed) return;
     // Typing while a formatter ran can't be told from its work; nothing typed is ever lost.
     if (watched.touched && isRewrittenOnSave(document)) this.#absorb(watched, before, document.getText());
@@ -193,8 +203,14 @@ export class Amendments implements vscode.Disposable {
       return;
     }
     if (watched.saving !== undefined) watched.touched = true;
+    delete watched.untidied;
+    delete watched.announced;
     watched.selections = undefined;
   }
+}
+
+function isRecent(at: number | undefined): boolean {
+  return at !== undefined && Date.now() - at <= saveActionTime;
 }
 
 function selectionsIn(document: vscode.TextDocument): readonly vscode.Selection[] | undefined {

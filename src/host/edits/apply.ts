@@ -2,15 +2,29 @@
  * The only place that writes to the workspace: applies steps as one edit, looks at what came of it, takes everything back when not
  * all of it went, and saves what was saved before. Knows no proposals and no people.
  */
-import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import { isSameText, openDocument, takenUp } from './documentText.ts';
-import { isSameButCase, isThereAs } from './filePlace.ts';
-import { notApplied, type Reason } from './sentences.ts';
+import {
+  bytesAt,
+  documentAfter,
+  effectOf,
+  firstFailing,
+  hasArrived,
+  isBeginning,
+  isBeneath,
+  isCutOff,
+  isDone,
+  isMoved,
+  isOvertaken,
+  isSame,
+  type EditStep,
+  type Effect,
+} from './effects.ts';
+import { cutOff, notApplied, type Reason } from './sentences.ts';
 import { toTextEdits, toWorkspaceEdit, type Step } from './toWorkspaceEdit.ts';
-import { isFull, isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
+import { isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
 
 export type Applied =
   /** One entry a step. */
@@ -31,8 +45,6 @@ export interface AppliedFile {
   readonly why?: Reason;
 }
 
-type Effect = 'done' | 'undone' | 'partly' | 'other';
-
 export interface ApplyOptions {
   /** Whether files without unsaved changes are saved afterwards. New, moved and deleted files are on the disk in any case. */
   readonly save: boolean;
@@ -50,23 +62,25 @@ export async function applySteps(
   const written = accepted ? await writeBeneath(steps) : undefined;
   if (written !== undefined) accepted = false;
   const effects = await Promise.all(steps.map((step) => effectOf(step)));
-  if (!accepted) {
-    for (const [index, step] of steps.entries()) {
-      if (effects[index] === 'other' && (await isCutOff(step))) effects[index] = 'partly';
-    }
+  let cut = false;
+  for (const [index, step] of steps.entries()) {
+    if (effects[index] !== 'other' || !(await isCutOff(step, accepted))) continue;
+    effects[index] = 'partly';
+    cut = true;
   }
   // Where VS Code said yes, a text that is neither the old nor the new one was typed into right after.
   if (effects.every((effect) => effect === 'done' || (accepted && effect === 'other'))) {
-    return {
-      kind: 'applied',
-      files: await Promise.all(steps.map((step, index) => finish(step, saved[index] === true))),
-    };
+    const cutOffs: CutOff[] = [];
+    const files = await Promise.all(steps.map((step, index) => finish(step, saved[index] === true, cutOffs)));
+    for (const each of cutOffs) await markUnsaved(each);
+    return { kind: 'applied', files };
   }
   const stopped = written === undefined ? firstFailing(steps, effects) : written.step;
   const isOthers = effects.every((effect) => effect === 'undone' || effect === 'other');
   if (isOthers && effects.includes('other') && written?.reason === undefined) return { kind: 'overtaken' };
   const failing = steps[stopped];
-  const seen = written?.reason ?? (failing === undefined ? undefined : await whyNotDone(failing));
+  const seen =
+    written?.reason ?? (cut ? cutOff() : failing === undefined ? undefined : await whyNotDone(failing));
   await takeBack(steps, effects);
   const reason = seen ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
   const left = await Promise.all(steps.map((each) => effectOf(each)));
@@ -91,24 +105,9 @@ export async function removeEmptyFolders(outermostFirst: readonly vscode.Uri[]):
   }
 }
 
-type EditStep = Extract<Step, { kind: 'edit' }>;
-
 /** Whether the editor is to write the text, and not we past it. */
 function isEdited(step: Step): step is EditStep {
   return step.kind === 'edit' && step.bytes === undefined;
-}
-
-/** Whether a file is no longer what the step was made for. */
-async function isOvertaken(step: Step): Promise<boolean> {
-  if (step.kind !== 'edit') return false;
-  if (step.bytes === undefined) return step.document.getText() !== step.before;
-  return step.document.isDirty || !isSame(await bytesAt(step.document.uri), step.bytes.before);
-}
-
-/** Whether nothing of a step is for the editor. */
-function isBeneath(step: Step): boolean {
-  if (step.kind !== 'edit') return false;
-  return step.replacements.length === 0 && (step.to === undefined || step.recased === true);
 }
 
 /**
@@ -128,6 +127,7 @@ async function writeBeneath(
       if (step.bytes === undefined || step.before === step.after) continue;
       if (!isSame(await bytesAt(uri), step.bytes.before)) return { step: index, reason: undefined };
       await vscode.workspace.fs.writeFile(uri, step.bytes.after);
+      if (isBeginning(await bytesAt(uri), step.bytes.after)) return { step: index, reason: cutOff() };
     } catch (error) {
       const reason = reasonOf(error) ?? (await whyNotSaved(uri)) ?? notApplied();
       return { step: index, reason };
@@ -148,14 +148,45 @@ async function whyNotCreated(step: Step): Promise<Reason | undefined> {
   return undefined;
 }
 
-/** Whether what is there is ours, written only in part because the disk became full. */
-async function isCutOff(step: Step): Promise<boolean> {
-  if (step.kind === 'delete' || (step.kind === 'edit' && step.bytes === undefined)) return false;
-  const uri = step.kind === 'create' ? step.uri : (step.to ?? step.document.uri);
-  const bytes = step.kind === 'create' ? step.bytes : step.bytes?.after;
-  const found = await bytesAt(uri);
-  if (bytes === undefined || found === undefined || found.length >= bytes.length) return false;
-  return isSame(found, bytes.subarray(0, found.length)) && (step.kind === 'edit' || (await isFull(uri)));
+/** Saved by an editor, and only the beginning is on the disk. `text` is the whole. */
+interface CutOff {
+  readonly document: vscode.TextDocument;
+  readonly text: string;
+}
+
+/** Makes the text unsaved again: else VS Code would load the cut off one from the disk, and the whole one would be lost. */
+async function markUnsaved({ document, text }: CutOff): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const now = document.getText();
+    const whole = new vscode.Range(document.positionAt(0), document.positionAt(now.length));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, whole, text);
+    // Refused, or overtaken by the end of the save, when it comes in the same moment.
+    if (
+      (await vscode.workspace.applyEdit(edit)) &&
+      (await isSoonDirty(document)) &&
+      document.getText() === text
+    )
+      return;
+  }
+}
+
+/** How long VS Code is waited for to tell that a document has unsaved changes, in milliseconds. */
+const tellTime = 1000;
+
+function isSoonDirty(document: vscode.TextDocument): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve(document.isDirty);
+    };
+    const timer = setTimeout(done, tellTime);
+    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && document.isDirty) done();
+    });
+    if (document.isDirty) done();
+  });
 }
 
 /** Puts a text into the editor of a file and leaves it unsaved. */
@@ -166,52 +197,8 @@ export async function putUnsaved(uri: vscode.Uri, text: string): Promise<void> {
   await vscode.workspace.applyEdit(edit);
 }
 
-/** The document of a file after its step. */
-async function documentAfter(step: EditStep): Promise<vscode.TextDocument> {
-  if (step.to === undefined) return openDocument(step.document.uri) ?? step.document;
-  return openDocument(step.to) ?? (await vscode.workspace.openTextDocument(step.to));
-}
-
-async function effectOf(step: Step): Promise<Effect> {
-  switch (step.kind) {
-    case 'create': {
-      const bytes = await bytesAt(step.uri);
-      if (bytes === undefined) return 'undone';
-      return isSame(bytes, step.bytes) ? 'done' : 'other';
-    }
-    case 'delete':
-      return (await isThere(step.uri)) ? 'undone' : 'done';
-    case 'edit': {
-      const from = step.document.uri;
-      if (step.to === undefined) return contentEffect(step, false);
-      const moved = await isMoved(from, step.to);
-      const content = await contentEffect(step, moved);
-      if (moved) return content === 'done' || content === 'other' ? content : 'partly';
-      return content === 'done' && step.before !== step.after
-        ? 'partly'
-        : content === 'other'
-          ? 'other'
-          : 'undone';
-    }
-  }
-}
-
-async function isMoved(from: vscode.Uri, to: vscode.Uri): Promise<boolean> {
-  const isThereNow = isSameButCase(from, to) ? isThereAs : isThere;
-  return !(await isThereNow(from)) && (await isThereNow(to));
-}
-
-async function contentEffect(step: EditStep, moved: boolean): Promise<Effect> {
-  if (step.bytes !== undefined) {
-    const bytes = await bytesAt(moved && step.to !== undefined ? step.to : step.document.uri);
-    return isSame(bytes, step.bytes.after) ? 'done' : isSame(bytes, step.bytes.before) ? 'undone' : 'other';
-  }
-  const document = moved ? await documentAfter(step) : (openDocument(step.document.uri) ?? step.document);
-  const text = document.getText();
-  return text === step.after ? 'done' : text === step.before ? 'undone' : 'other';
-}
-
-async function finish(step: Step, save: boolean): Promise<AppliedFile> {
+/** @param cutOffs gets the document of which only the beginning has reached the disk */
+async function finish(step: Step, save: boolean, cutOffs: CutOff[]): Promise<AppliedFile> {
   if (step.kind !== 'edit') return { unsaved: false };
   const document = await documentAfter(step);
   if (step.bytes !== undefined) {
@@ -224,31 +211,19 @@ async function finish(step: Step, save: boolean): Promise<AppliedFile> {
   }
   const typed = document.getText() !== step.after;
   // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.
-  const saved = !save || step.before === step.after || (await document.save());
-  const why = saved ? undefined : await whyNotSaved(document.uri);
+  const isToSave = save && step.before !== step.after;
+  const saved = !isToSave || (await document.save());
   const text = document.getText();
+  const isCut = isToSave && saved && !(await hasArrived(document));
+  if (isCut) cutOffs.push({ document, text });
+  const why = isCut ? cutOff() : saved ? undefined : await whyNotSaved(document.uri);
   return {
-    unsaved: !saved,
+    unsaved: !saved || isCut,
     ...(why !== undefined && { why }),
     ...(text !== step.after && {
       differs: { text, cause: typed ? ('editedMeanwhile' as const) : ('changedOnSave' as const) },
     }),
   };
-}
-
-function isDone(effect: Effect | undefined): boolean {
-  return effect === 'done' || effect === 'partly';
-}
-
-/** In the order in which VS Code goes through the edit, and what goes beneath the editor after that. */
-function firstFailing(steps: readonly Step[], effects: readonly Effect[]): number {
-  const order = (step: Step): number => {
-    if (step.kind !== 'edit') return step.kind === 'create' ? 2 : 3;
-    if (isBeneath(step)) return 4;
-    return step.to === undefined ? 0 : 1;
-  };
-  const failing = steps.flatMap((step, index) => (effects[index] === 'done' ? [] : [{ step, index }]));
-  return failing.sort((one, other) => order(one.step) - order(other.step))[0]?.index ?? 0;
 }
 
 /** Undoes what was done, in one edit. What somebody else has touched since is left alone. */
@@ -285,9 +260,7 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
     if (step.kind === 'edit' && step.bytes !== undefined && isDone(effects[index])) {
       const { bytes, document } = step;
       const found = await bytesAt(document.uri);
-      if (found === undefined || isSame(found, bytes.before)) continue;
-      // Refused, it is found half written below.
-      await Promise.resolve(vscode.workspace.fs.writeFile(document.uri, bytes.before)).catch(() => {});
+      if (found !== undefined && !isSame(found, bytes.before)) await writeBack(document.uri, bytes.before);
     }
     if (step.kind !== 'delete') await removeEmptyFolders(step.newFolders ?? []);
     if (step.kind === 'delete' && step.unsaved !== undefined && isDone(effects[index])) {
@@ -296,23 +269,20 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
   }
 }
 
-/** Refused, it is found in its new place below. */
+/** Refused, it is found half written afterwards. */
+async function writeBack(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+  try {
+    await vscode.workspace.fs.writeFile(uri, bytes);
+  } catch {
+    return;
+  }
+}
+
+/** Refused, it is found in its new place afterwards. */
 async function renameBack(from: vscode.Uri, to: vscode.Uri): Promise<void> {
   try {
     await vscode.workspace.fs.rename(from, to, { overwrite: false });
   } catch {
     return;
   }
-}
-
-async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  try {
-    return await vscode.workspace.fs.readFile(uri);
-  } catch {
-    return undefined;
-  }
-}
-
-function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  return one !== undefined && Buffer.from(one).equals(other);
 }

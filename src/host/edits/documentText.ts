@@ -19,7 +19,7 @@ export type DocumentText =
   | { readonly kind: 'refused'; readonly reason: FileRefusal };
 
 /** How long an editor is waited for that has not yet taken up what another program wrote, in milliseconds. */
-const catchUpTime = 3000;
+const catchUpTime = 5000;
 
 /** How much of a file is looked through for a NUL before it is opened, in bytes. */
 const probeSize = 8000;
@@ -73,7 +73,7 @@ async function checked(document: vscode.TextDocument, read: Uint8Array): Promise
     if (mixed && isSameText(decoded, document.getText())) return { kind: 'text', document, exact: decoded };
     if (decoded === document.getText()) return { kind: 'text', document };
     // Another program has written the file and the editor is about to load it.
-    if (Date.now() >= deadline) return { kind: 'refused', reason: 'unreadable' };
+    if (Date.now() >= deadline) return { kind: 'refused', reason: 'notLoaded' };
     await nextChange(document, deadline - Date.now());
     bytes = await vscode.workspace.fs.readFile(document.uri);
   }

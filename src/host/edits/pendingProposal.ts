@@ -118,6 +118,8 @@ export class PendingProposal {
   readonly outcome: Promise<ReviewOutcome>;
   /** What was decided in the end, also when the call was answered before. */
   readonly decided: Promise<ReviewOutcome>;
+  /** Called at each telling, for those who look at all that waits. */
+  onTell: (() => void) | undefined;
   readonly #context: ReviewContext;
   readonly #facts = new Map<
     number,
@@ -168,6 +170,7 @@ export class PendingProposal {
   /** Tells how things stand, and resolves the outcome when nothing is left to decide. */
   tell(): void {
     this.#context.proposal(this.summary);
+    this.onTell?.();
     if (this.#settled) return;
     const outcomes = this.files.flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
     if (outcomes.length < this.files.length) return;

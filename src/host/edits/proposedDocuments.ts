@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../disposables.ts';
 import { withLineEnds } from './documentText.ts';
 import { emptyFiles } from './emptyFiles.ts';
+import { plainBytes } from './plainBytes.ts';
 
 /** Documents of this scheme can be edited; the manifest activates the extension for it and hangs the title bar's buttons on it. */
 export const proposalScheme = 'kimi-proposal';
@@ -129,18 +130,16 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
       type: vscode.FileType.File,
       ctime: 0,
       mtime: newest - document.version,
-      size: bytesOf(document).length,
+      size: new TextEncoder().encode(shownText(document)).length,
       ...(document.readOnly && { permissions: vscode.FilePermission.Readonly }),
     };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array> {
-    const restoring = this.#restoring;
-    if (restoring !== undefined && this.get(uri) === undefined)
-      return restoring.then(() => this.readFile(uri));
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    if (this.get(uri) === undefined) await this.#restoring;
     const document = this.#found(uri);
     document.fetched = [...document.fetched, document.text].slice(-maxFetched);
-    return bytesOf(document);
+    return plainBytes(uri, shownText(document));
   }
 
   /** What arrives is not kept: it may have gone through the person's save actions, and what they typed is known already. */
@@ -173,7 +172,6 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
   }
 }
 
-/** With a byte order mark, which decides the encoding over whatever `files.encoding` says. */
-function bytesOf({ text, eol }: ProposedDocument): Uint8Array {
-  return new TextEncoder().encode(`\uFEFF${withLineEnds(text, eol)}`);
+function shownText({ text, eol }: ProposedDocument): string {
+  return withLineEnds(text, eol);
 }

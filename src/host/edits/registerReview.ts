@@ -74,14 +74,11 @@ export function registerReview({
       log,
     }),
   );
-  const files = new WorkspaceFiles(
-    () => undefined,
-    (uri) => {
-      encoding
-        .offer(uri)
-        .catch((error: unknown) => log.warn('A file could not be opened in another encoding', error));
-    },
-  );
+  const files = new WorkspaceFiles((uri) => {
+    encoding
+      .offer(uri)
+      .catch((error: unknown) => log.warn('A file could not be opened in another encoding', error));
+  });
   board.ready
     .then(() => diffs.closeAllBut((right) => documents.get(right) !== undefined))
     .catch((error: unknown) => log.warn('Old diffs could not be closed', error));

@@ -389,6 +389,8 @@ export class ReviewBoard implements vscode.Disposable {
     if (file.outcome !== undefined && !isAsProposed(file)) {
       for (const { file: other } of above) other.isUndermined = true;
       if (file.to !== undefined && file.moved !== true) stayWith(file, above);
+      // The window may close before anyone looks at them again.
+      for (const { proposal } of above) this.#keep(proposal);
     }
     for (const shown of above) this.#follower.lookSoon(shown);
   }

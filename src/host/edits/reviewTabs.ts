@@ -17,6 +17,9 @@ import {
 import { placeOf } from './settling.ts';
 import type { WaitingProposals } from './waitingProposals.ts';
 
+/** The manifest shows the ways to other files in the titles of diffs whose addresses are listed under this name. */
+export const othersKey = 'kimiChat.diffsWithOthers';
+
 export interface ReviewTabsParts {
   readonly waiting: WaitingProposals;
   readonly amendments: Amendments;
@@ -30,10 +33,13 @@ export class ReviewTabs implements vscode.Disposable {
   readonly #parts: ReviewTabsParts;
   /** The window closes: VS Code brings tabs back in the next one, so they are left as they are. */
   #isClosing = false;
+  /** The addresses under `othersKey`, as one text. */
+  #withOthers = '';
 
   constructor(parts: ReviewTabsParts) {
     this.#parts = parts;
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#noteSeen()));
+    this.#store.add(parts.waiting.onDidChange(() => this.#noteOthers()));
   }
 
   keepOpen(): void {
@@ -115,6 +121,21 @@ export class ReviewTabs implements vscode.Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** In which diffs there is another file to go to. */
+  #noteOthers(): void {
+    const { waiting, log } = this.#parts;
+    const addresses = waiting.all.flatMap((proposal) => {
+      const files = proposal.open();
+      return files.length < 2 ? [] : files.map(({ document }) => document.uri.toString());
+    });
+    const text = addresses.join('\n');
+    if (text === this.#withOthers) return;
+    this.#withOthers = text;
+    vscode.commands.executeCommand('setContext', othersKey, addresses).then(undefined, (error: unknown) => {
+      log.warn('The titles of diffs could not be told of other files', error);
+    });
   }
 
   #noteSeen(): void {

@@ -114,6 +114,14 @@ export function noSpace(): Reason {
   };
 }
 
+/** A full disk may take the beginning of a file without complaint. */
+export function cutOff(): Reason {
+  return {
+    note: vscode.l10n.t('Only the beginning of the file reached the disk, which may be full.'),
+    detail: 'Only the beginning of the file reached the disk, which may be full.',
+  };
+}
+
 export function noPermission(): Reason {
   return {
     note: vscode.l10n.t('The folder may not be written to.'),
@@ -182,6 +190,11 @@ export function tooLongAgo(): Reason {
   };
 }
 
+/** Why a file could not be saved, for the model. */
+export function whyUnsaved(why?: Reason): string {
+  return why?.detail ?? 'The editor gave no reason.';
+}
+
 /** @param why as a sentence, when it is known */
 export function unsaved(why?: Reason): string {
   const what = vscode.l10n.t('Changed in the editor, but the file could not be saved.');
@@ -218,6 +231,10 @@ function refusalNote(reason: FileRefusal): string {
       return vscode.l10n.t("Notebooks can't be patched.");
     case 'unreadable':
       return vscode.l10n.t("The file can't be read.");
+    case 'notLoaded':
+      return vscode.l10n.t(
+        'Another program has just written the file, and VS Code has not loaded it yet. Try again.',
+      );
     case 'unavailable':
       return vscode.l10n.t("The file system can't be reached at the moment. Try again later.");
   }
@@ -249,6 +266,8 @@ function refusalDetail(reason: FileRefusal): string {
       return 'Notebooks cannot be patched.';
     case 'unreadable':
       return 'The file cannot be read.';
+    case 'notLoaded':
+      return 'Another program has just written the file, and the editor has not loaded it yet.';
     case 'unavailable':
       return 'The file system cannot be reached at the moment.';
   }

@@ -8,7 +8,7 @@ import type { AppliedFile } from './apply.ts';
 import { withLineEnds } from './documentText.ts';
 import { followedOf, settleAsSeen, type PendingFile } from './pendingProposal.ts';
 import type { Prepared } from './prepare.ts';
-import { changedOnSave, unsaved, type Reason } from './sentences.ts';
+import { changedOnSave, unsaved, whyUnsaved, type Reason } from './sentences.ts';
 
 export interface PreparedFile {
   readonly file: PendingFile;
@@ -39,7 +39,10 @@ export function settle(
   file.state = already ? 'there' : 'accepted';
   if (file.to !== undefined) file.moved = true;
   remarkOn(file, applied);
-  const outcome = acceptance(file.edit, amended, prepared.text, applied?.differs);
+  const outcome = {
+    ...acceptance(file.edit, amended, prepared.text, applied?.differs),
+    ...(applied?.unsaved === true && { unsaved: whyUnsaved(applied.why) }),
+  };
   if (outcome.kind === 'accepted' && outcome.present?.cause === 'editedMeanwhile') {
     const { present } = outcome;
     const cause = isAbove ? 'earlierWaits' : file.isUndermined === true ? 'earlierDiffers' : present.cause;
@@ -51,7 +54,7 @@ export function settle(
 
 /** Says of a file what became of it beyond the patch. */
 export function remarkOn(file: PendingFile, applied: AppliedFile | undefined): void {
-  if (applied?.unsaved === true) file.remark = unsaved();
+  if (applied?.unsaved === true) file.remark = unsaved(applied.why);
   else if (applied?.differs?.cause === 'changedOnSave') file.remark = changedOnSave();
 }
 
@@ -91,7 +94,7 @@ function acceptance(
   amended: boolean,
   written: string,
   differs: AppliedFile['differs'],
-): FileOutcome {
+): Extract<FileOutcome, { kind: 'accepted' | 'acceptedAmended' }> {
   if (edit.kind === 'delete') return { kind: 'accepted' };
   if (amended) {
     return differs?.cause === 'changedOnSave'

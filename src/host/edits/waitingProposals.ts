@@ -1,5 +1,5 @@
 /** The proposals that wait, in the order in which they came, and how they stand upon one another. Decides and writes nothing. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 import { isOpen, type PendingFile, type PendingProposal, type Shown } from './pendingProposal.ts';
 
@@ -11,6 +11,9 @@ export interface Standing {
 
 export class WaitingProposals {
   readonly #proposals = new Map<string, PendingProposal>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** One came, one went, or one tells how it stands. */
+  readonly onDidChange = this.#changed.event;
 
   /** Oldest first. */
   get all(): readonly PendingProposal[] {
@@ -27,11 +30,15 @@ export class WaitingProposals {
 
   add(proposal: PendingProposal): void {
     this.#proposals.set(proposal.id, proposal);
+    proposal.onTell = () => this.#changed.fire();
+    this.#changed.fire();
   }
 
   /** Leaves a proposal alone that has come under the same name since. */
   remove(proposal: PendingProposal): void {
-    if (this.#proposals.get(proposal.id) === proposal) this.#proposals.delete(proposal.id);
+    if (this.#proposals.get(proposal.id) !== proposal) return;
+    this.#proposals.delete(proposal.id);
+    this.#changed.fire();
   }
 
   /** All files that can still be decided, oldest first. */

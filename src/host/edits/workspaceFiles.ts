@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 import type { FileState } from '../../core/patch/editPlan.ts';
 import type { FilesPort, Root, WorkspacePath } from '../../core/tools/applyPatchPorts.ts';
-import { openDocument, openText, withLineEnds } from './documentText.ts';
+import { openDocument, openText } from './documentText.ts';
 import { findPlace } from './filePlace.ts';
 
 /** A file of the workspace and the folder it must stay in. Bound once: folders can be added and removed while a patch waits. */
@@ -13,15 +13,10 @@ export interface FileAt {
 }
 
 export class WorkspaceFiles implements FilesPort {
-  readonly #waiting: (uri: vscode.Uri) => string | undefined;
   readonly #undecodable: (uri: vscode.Uri) => void;
 
-  /**
-   * @param waiting what a file will be once everything that waits for it is accepted, with LF; undefined when nothing waits
-   * @param undecodable told of a file that was refused because of its encoding
-   */
-  constructor(waiting: (uri: vscode.Uri) => string | undefined, undecodable: (uri: vscode.Uri) => void) {
-    this.#waiting = waiting;
+  /** @param undecodable told of a file that was refused because of its encoding */
+  constructor(undecodable: (uri: vscode.Uri) => void) {
     this.#undecodable = undecodable;
   }
 
@@ -38,15 +33,8 @@ export class WorkspaceFiles implements FilesPort {
     const at = fileAt(path);
     if (at === undefined) return { kind: 'refused', reason: 'outsideWorkspace' };
     const state = await readFile(at);
-    if (state.kind === 'refused') {
-      if (state.reason === 'undecodable') this.#undecodable(at.uri);
-      return state;
-    }
-    // A patch that follows another one builds on it.
-    const waiting = this.#waiting(at.uri);
-    if (waiting === undefined) return state;
-    const isCrlf = state.kind === 'text' && state.text.includes('\r\n');
-    return { kind: 'text', text: withLineEnds(waiting, isCrlf ? '\r\n' : '\n') };
+    if (state.kind === 'refused' && state.reason === 'undecodable') this.#undecodable(at.uri);
+    return state;
   }
 }
 

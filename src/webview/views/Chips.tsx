@@ -5,7 +5,7 @@ import { useEnv } from '../env.ts';
 import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
-import { chipLabel } from '../paths.ts';
+import { chipParts } from '../paths.ts';
 import { CloseIcon, FileIcon, SelectionIcon } from './icons.tsx';
 
 export interface ChipsProps {
@@ -27,8 +27,10 @@ export function Chips({ attachments, turn }: ChipsProps): VNode | null {
 
 function Chip({ attachment, turn }: { attachment: AttachmentSummary; turn?: string }): VNode {
   const { post } = useEnv();
-  const label =
-    attachment.kind === 'summary' ? attachment.path : chipLabel(attachment.path, attachment.range);
+  const { folder, name } =
+    attachment.kind === 'summary'
+      ? { folder: '', name: attachment.path }
+      : chipParts(attachment.path, attachment.range);
   const full = visibleText(attachment.path);
   return (
     <li class="chip">
@@ -42,14 +44,24 @@ function Chip({ attachment, turn }: { attachment: AttachmentSummary; turn?: stri
       >
         {attachment.kind === 'selection' ? <SelectionIcon /> : <FileIcon />}
         <span class="chip-label" dir="ltr">
-          <Plain text={label} />
+          {folder === '' ? null : (
+            // Cut off at its start: files of the same name lie in folders that differ near their ends.
+            <span class="chip-folder" dir="rtl">
+              <bdi dir="ltr">
+                <Plain text={folder} />
+              </bdi>
+            </span>
+          )}
+          <span class="chip-name">
+            <Plain text={name} />
+          </span>
         </span>
       </button>
       {turn === undefined ? (
         <button
           type="button"
           class="icon-button chip-remove"
-          aria-label={l10n.t('Remove {0}', visibleText(label))}
+          aria-label={l10n.t('Remove {0}', visibleText(folder + name))}
           title={l10n.t('Remove')}
           onClick={() => post({ kind: 'removeAttachment', attachment: attachment.id })}
         >

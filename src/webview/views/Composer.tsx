@@ -191,8 +191,9 @@ function ModelPicker({
   return (
     <Picker
       picker={picker}
+      className="picker-model"
       name={l10n.t('Model')}
-      title={l10n.t('Model: {0}', panel.model)}
+      title={l10n.t('Model: {0}', modelRow(panel.model)?.label ?? panel.model)}
       value={panel.model}
       options={models.map((row) => ({ value: row.id, label: row.label }))}
       onPick={(value) => post({ kind: 'setModel', model: value })}
@@ -262,11 +263,13 @@ interface PickerProps {
   readonly onPick: (value: string) => void;
   readonly disabled?: boolean;
   readonly picker?: { current: HTMLSelectElement | null };
+  readonly className?: string;
 }
 
-function Picker({ name, title, value, options, onPick, disabled, picker }: PickerProps): VNode {
+function Picker(props: PickerProps): VNode {
+  const { name, title, value, options, onPick, disabled, picker, className } = props;
   return (
-    <span class="picker" title={title}>
+    <span class={className === undefined ? 'picker' : `picker ${className}`} title={title}>
       <select
         {...(picker !== undefined && { ref: picker })}
         aria-label={name}

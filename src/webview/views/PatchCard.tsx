@@ -60,6 +60,7 @@ export const PatchCard = memo(({ part, ended }: PatchCardProps): VNode => {
         <span class="patch-title">
           <Title stage={stage} since={part.askedAt ?? part.openedAt} />
         </span>
+        {stage.kind === 'pending' ? <ViewAll proposal={stage.proposal} /> : null}
         {files.length > 1 ? <Total files={files} /> : null}
       </div>
       {files.length === 0 ? null : (
@@ -180,10 +181,12 @@ function ArrivingRow({
 }): VNode {
   return (
     <li class="patch-file">
-      <span class="patch-open" title={visibleText(file.path)}>
-        <Paths path={file.path} change={file.change} />
-        <LineCounts added={file.added} removed={file.removed} />
-      </span>
+      <div class="patch-row">
+        <span class="patch-open" title={visibleText(file.path)}>
+          <Paths path={file.path} change={file.change} />
+          <LineCounts added={file.added} removed={file.removed} />
+        </span>
+      </div>
     </li>
   );
 }
@@ -365,18 +368,24 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
         >
           {l10n.t('Reject')}
         </button>
-        {undecided > 1 ? (
-          <button
-            type="button"
-            class="text-button"
-            title={l10n.t('Opens all files in one editor')}
-            onClick={() => post({ kind: 'viewAll', proposal: proposal.id })}
-          >
-            {l10n.t('View all')}
-          </button>
-        ) : null}
       </div>
     </>
+  );
+}
+
+/** Stands with the files: it decides nothing. */
+function ViewAll({ proposal }: { proposal: ProposalSummary }): VNode | null {
+  const { post } = useEnv();
+  if (proposal.files.filter(isUndecided).length < 2) return null;
+  return (
+    <button
+      type="button"
+      class="text-button view-all"
+      title={l10n.t('Opens all files in one editor')}
+      onClick={() => post({ kind: 'viewAll', proposal: proposal.id })}
+    >
+      {l10n.t('View all')}
+    </button>
   );
 }
 

@@ -14,6 +14,12 @@ describe('instructions', () => {
     assert.match(instructions({ folders: [], canPatch: false }), /No folder is open/);
   });
 
+  it('promises of the review only what holds in every mode', () => {
+    const text = instructions({ folders: ['shop'], canPatch: true });
+    assert.match(text, /reviews each change, before it is written or, where they chose so, right after it/);
+    assert.match(text, /accept, amend, reject or take it back/);
+  });
+
   it('is the same text for the same facts, so that the start of a body does not change', () => {
     const facts = { folders: ['a', 'b'], canPatch: true };
     assert.equal(instructions(facts), instructions({ ...facts }));

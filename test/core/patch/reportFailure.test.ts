@@ -246,6 +246,7 @@ describe('reportFailure', () => {
       'notebook',
       'unreadable',
       'unavailable',
+      'notLoaded',
     ];
     for (const reason of reasons) {
       assert.match(
@@ -271,6 +272,15 @@ describe('reportFailure', () => {
     assert.match(lines.at(-2) ?? '', /^\(\d+ more not shown\.\)$/);
     assert.match(lines.at(-1) ?? '', /^Next: /);
     assert.ok(lines.every((line) => line.length < 300));
+  });
+
+  it('cuts no character in two', () => {
+    const faces = '😀'.repeat(200);
+    for (const shift of ['', 'x']) {
+      const lines = report({ 'a.txt': `${shift}${faces}\n` }, updating(`-${shift}${faces}!`));
+      assert.ok(lines.some((line) => line.endsWith('😀…')));
+      assert.ok(lines.every((line) => line.isWellFormed()));
+    }
   });
 
   it('quotes names as data, on one line', () => {

@@ -49,6 +49,21 @@ describe('reportOutcome', () => {
     ]);
   });
 
+  it('says of a change that could not be saved that the disk has not got it, and why', () => {
+    const edits = planned('*** Update File: a.txt', '-a', '+A');
+    const told = 'The editor has this change, but the file on the disk has not: it could not be saved. Full.';
+    assert.deepEqual(report(edits, { kind: 'accepted', unsaved: 'Full.' }), [
+      'Applied: 1 file changed.',
+      'M a.txt +1 -1',
+      '  hunk 1: now line 1',
+      told,
+    ]);
+    assert.equal(
+      report(edits, { kind: 'acceptedAmended', text: 'x\nb\nc\nd\ne\n', unsaved: 'Full.' }).at(-1),
+      told,
+    );
+  });
+
   it('names the pass that found a hunk, if not the exact one, and what else was tolerated', () => {
     const edits = plan(
       { 'a.txt': '  “x” \ny \n' },

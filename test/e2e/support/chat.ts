@@ -11,7 +11,7 @@ export class Chat {
   readonly stop: Locator;
   readonly model: Locator;
   readonly effort: Locator;
-  /** The chips in the composer, by their short names. */
+  /** The chips in the composer. */
   readonly chips: Locator;
   readonly turns: Locator;
   /** The last turn, and what is in it. */

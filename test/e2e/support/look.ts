@@ -11,9 +11,11 @@ export function faultsOf(panel: FrameLocator): Promise<string[]> {
     };
 
     const width = document.documentElement.clientWidth;
+    /** What is beyond an edge can be scrolled to, or an ellipsis stands for it. */
     const scrolled = (element: Element): boolean => {
       for (let each: Element | null = element; each !== null; each = each.parentElement) {
-        if (getComputedStyle(each).overflowX === 'auto') return true;
+        const { overflowX, textOverflow } = getComputedStyle(each);
+        if (overflowX === 'auto' || (overflowX === 'hidden' && textOverflow === 'ellipsis')) return true;
       }
       return false;
     };
@@ -42,22 +44,26 @@ export function faultsOf(panel: FrameLocator): Promise<string[]> {
         : [red, green, blue, alpha];
     };
     const over = (top: Colour, below: Colour): Colour => {
-      const mix = (a: number, b: number): number => a * top[3] + b * (1 - top[3]);
-      return [mix(top[0], below[0]), mix(top[1], below[1]), mix(top[2], below[2]), 1];
+      const alpha = top[3] + below[3] * (1 - top[3]);
+      if (alpha === 0) return [0, 0, 0, 0];
+      const mix = (a: number, b: number): number => (a * top[3] + b * below[3] * (1 - top[3])) / alpha;
+      return [mix(top[0], below[0]), mix(top[1], below[1]), mix(top[2], below[2]), alpha];
     };
-    const groundOf = (element: Element): Colour => {
-      const grounds: Colour[] = [];
+    // The frame itself is transparent over the side bar.
+    const probe = document.createElement('span');
+    probe.style.color = getComputedStyle(body).getPropertyValue('--vscode-sideBar-background');
+    body.append(probe);
+    const bar = colourOf(getComputedStyle(probe).color);
+    probe.remove();
+    /** What is seen where `ink` lies on the element: through each ground, and paled with it by its opacity. */
+    const seen = (ink: Colour, element: Element): Colour => {
+      let colour = ink;
       for (let each: Element | null = element; each !== null; each = each.parentElement) {
-        grounds.push(colourOf(getComputedStyle(each).backgroundColor));
+        const { backgroundColor, opacity } = getComputedStyle(each);
+        const [red, green, blue, alpha] = over(colour, colourOf(backgroundColor));
+        colour = [red, green, blue, alpha * Number(opacity)];
       }
-      // The frame itself is transparent over the side bar.
-      const bar = getComputedStyle(body).getPropertyValue('--vscode-sideBar-background');
-      const probe = document.createElement('span');
-      probe.style.color = bar;
-      body.append(probe);
-      grounds.push(colourOf(getComputedStyle(probe).color));
-      probe.remove();
-      return grounds.reduceRight((below, top) => over(top, below), [0, 0, 0, 1]);
+      return over(over(colour, bar), [0, 0, 0, 1]);
     };
     const brightness = (colour: Colour): number => {
       const part = (value: number): number => {
@@ -73,9 +79,10 @@ export function faultsOf(panel: FrameLocator): Promise<string[]> {
       if (element === null || judged.has(element) || (texts.currentNode.textContent ?? '').trim() === '')
         continue;
       judged.add(element);
-      if (hidden(element) || element.closest('script, style, :disabled, option') !== null) continue;
-      const ground = groundOf(element);
-      const [one, other] = [over(colourOf(getComputedStyle(element).color), ground), ground].map(brightness);
+      // What can't be pressed is still read.
+      if (hidden(element) || element.closest('script, style, option') !== null) continue;
+      const inks: readonly Colour[] = [colourOf(getComputedStyle(element).color), [0, 0, 0, 0]];
+      const [one, other] = inks.map((ink) => brightness(seen(ink, element)));
       const [light, dark] = [Math.max(one ?? 0, other ?? 0), Math.min(one ?? 0, other ?? 0)];
       const contrast = (light + 0.05) / (dark + 0.05);
       if (contrast < 4.5) faults.push(`${nameOf(element)} has a contrast of ${contrast.toFixed(2)}`);

@@ -62,6 +62,6 @@ export function patch(...at: readonly Piece[]): CustomCallScript {
 
 export function conclusion(): TextScript {
   return text(
-    'Both files are changed. `node src/demo.ts` should now print four right lines; *Shipping at exactly €50.00* is a mistake of its own.',
+    'Both files are changed. `npm run demo` should now print four right lines; *Shipping at exactly €50.00* is a mistake of its own.',
   );
 }

@@ -1,4 +1,4 @@
-// Run me: node src/demo.ts
+// Run me: npm run demo
 import { shipping, subtotal, total } from './cart.ts';
 import { formatMoney } from './money.ts';
 import { receipt } from './receipt.ts';

@@ -242,8 +242,8 @@ const verdicts: Readonly<Record<Verdict, string>> = {
 };
 
 const advice: Readonly<Record<Verdict, string>> = {
-  accepted: 'Run `node src/demo.ts` or `python3 report.py` to see the difference.',
-  amended: 'Run `node src/demo.ts` or `python3 report.py` to see what it does now.',
+  accepted: 'Run `npm run demo` or `python3 report.py` to see the difference.',
+  amended: 'Run `npm run demo` or `python3 report.py` to see what it does now.',
   already: 'Perhaps you accepted the same change before.',
   partly: 'Look at the files once more before you run them. Ask again for what is missing.',
   rejected: 'Tell me what you would rather have. I only know a few patches, so I cannot promise it.',

@@ -12,7 +12,7 @@ import {
   onlyFields,
   required,
 } from './shape.ts';
-import { isName } from './tools.ts';
+import { declaresCustom, isName } from './tools.ts';
 import type { Complaint } from './violation.ts';
 
 type Complaints = Generator<Complaint, void, void>;
@@ -167,14 +167,16 @@ export function* callNames(body: JsonObject): Iterable<Complaint> {
   }
 }
 
-/** JSON as text. Blank stands for a call without arguments, as models send it. */
+/** A JSON object as text. Blank stands for a call without arguments, as models send it. */
 export function* functionArguments(body: JsonObject): Iterable<Complaint> {
   for (const [param, item, type] of itemsOf(body)) {
     if (type !== 'function_call') continue;
     yield* required(param, item, ['arguments']);
     yield* isString(`${param}.arguments`, item['arguments']);
     const text = String(item['arguments']);
-    if (text.trim() !== '' && !isJson(text)) yield* complain(`${param}.arguments`, 'must be JSON text');
+    if (text.trim() !== '' && !isJsonObject(parsed(text))) {
+      yield* complain(`${param}.arguments`, 'must be the text of a JSON object');
+    }
   }
 }
 
@@ -183,6 +185,14 @@ export function* customInputs(body: JsonObject): Iterable<Complaint> {
     if (type !== 'custom_tool_call') continue;
     yield* required(param, item, ['input']);
     yield* isString(`${param}.input`, item['input']);
+  }
+}
+
+/** A turn of the model with a tool that it does not have makes no sense to it. */
+export function* customCallsDeclared(body: JsonObject): Iterable<Complaint> {
+  for (const [param, item, type] of itemsOf(body)) {
+    if (type !== 'custom_tool_call' || declaresCustom(body, item['name'], item['namespace'])) continue;
+    yield* complain(`${param}.name`, `${nameOf(item['name'])} is not among the tools of this request`);
   }
 }
 
@@ -254,11 +264,10 @@ function* isImage(param: string, part: JsonObject): Complaints {
   }
 }
 
-function isJson(text: string): boolean {
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

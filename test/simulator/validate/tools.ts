@@ -1,4 +1,5 @@
 /** Rules for the tools a request declares: function, custom (only apply_patch), namespace and web search. */
+import { readGrammar } from '../lark.ts';
 import { isJsonObject, type JsonObject } from '../wire.ts';
 import {
   complain,
@@ -149,14 +150,14 @@ function* imageSettings(param: string, settings: unknown): Complaints {
   if (settings['caption'] !== undefined) yield* isBoolean(`${param}.caption`, settings['caption']);
 }
 
-/** Only the frame of a grammar: Lark starts at the rule named `start`, so one without it can match nothing. */
+/** A grammar that Lark can read and that begins at `start`. */
 function* isLark(param: string, format: JsonObject): Complaints {
   yield* onlyFields(param, format, ['type', 'syntax', 'definition']);
   yield* isOneOf(`${param}.type`, format['type'], ['grammar']);
   yield* isOneOf(`${param}.syntax`, format['syntax'], ['lark']);
   yield* isFilledString(`${param}.definition`, format['definition']);
-  if (!/^start\s*:/m.test(String(format['definition']))) {
-    yield* complain(`${param}.definition`, 'has no rule named start');
+  for (const fault of readGrammar(String(format['definition'])).complaints) {
+    yield* complain(`${param}.definition`, fault);
   }
 }
 
@@ -168,6 +169,21 @@ export function* isName(param: string, name: unknown): Complaints {
       `must be 1 to 128 letters, digits, "_" or "-", starting with a letter or "_", not ${nameOf(name)}`,
     );
   }
+}
+
+/** Is there a custom tool of this name, in the namespace where one is given? */
+export function declaresCustom(body: JsonObject, name: unknown, namespace: unknown): boolean {
+  const lists =
+    namespace === undefined
+      ? [body['tools']]
+      : [...declared(body)].flatMap(([, tool]) =>
+          tool['type'] === 'namespace' && tool['name'] === namespace ? [tool['tools']] : [],
+        );
+  return lists.some((tools) =>
+    [...elements('tools', tools)].some(
+      ([, tool]) => isJsonObject(tool) && tool['type'] === 'custom' && tool['name'] === name,
+    ),
+  );
 }
 
 function* declared(body: JsonObject): Generator<Placed, void, void> {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../wire.ts';
 import {
   callIds,
   callNames,
+  customCallsDeclared,
   customInputs,
   functionArguments,
   itemFieldsKnown,
@@ -91,6 +92,7 @@ export const rules = {
   outputKindsMatch,
   reasoningBeforeCalls,
   reasoningLeadsSomewhere,
+  customCallsDeclared,
 } satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;

@@ -46,8 +46,9 @@ function with_(change: JsonObject): JsonObject {
 function tools(...list: readonly unknown[]): JsonObject {
   return { ...plain, tools: list };
 }
+/** With the tool declared that the items may be calls of. */
 function input(...items: readonly unknown[]): JsonObject {
-  return { ...plain, input: items };
+  return { ...plain, tools: [patchTool], input: items };
 }
 function without(value: JsonObject, field: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
@@ -248,6 +249,18 @@ export const violationCases: readonly ViolationCase[] = [
     body: tools({ ...patchTool, format: { ...patchTool.format, definition: 'patch: "x"' } }),
     message: 'tools[0].format.definition: has no rule named start',
   },
+  ...(
+    [
+      ['start: line+', 'start names line, which is not defined'],
+      ['start: "a" LF', 'start names LF, which is not defined'],
+      ['start: /(/', 'start: /(/ is not a regular expression'],
+      ['start: ("a"', 'start: ( has no )'],
+    ] as const
+  ).map(([definition, fault]): ViolationCase => ({
+    rule: 'customTools',
+    body: tools({ ...patchTool, format: { ...patchTool.format, definition } }),
+    message: `tools[0].format.definition: ${fault}`,
+  })),
   {
     rule: 'customTools',
     body: tools({ ...patchTool, parameters: {} }),
@@ -525,8 +538,13 @@ export const violationCases: readonly ViolationCase[] = [
   {
     rule: 'functionArguments',
     body: input(user, thought, { ...readCall, arguments: '{"path":' }, readOutput),
-    message: 'input[2].arguments: must be JSON text',
+    message: 'input[2].arguments: must be the text of a JSON object',
   },
+  ...['[]', '"a"', '7', 'null'].map((text): ViolationCase => ({
+    rule: 'functionArguments',
+    body: input(user, thought, { ...readCall, arguments: text }, readOutput),
+    message: 'input[2].arguments: must be the text of a JSON object',
+  })),
   {
     rule: 'customInputs',
     body: input(user, thought, without(patchCall, 'input'), patchOutput),
@@ -612,6 +630,24 @@ export const violationCases: readonly ViolationCase[] = [
     body: input(user, thought, user),
     message: 'input[1]: no message or call follows this reasoning',
   },
+  {
+    rule: 'customCallsDeclared',
+    body: without(input(user, thought, patchCall, patchOutput), 'tools'),
+    message: 'input[2].name: "apply_patch" is not among the tools of this request',
+  },
+  {
+    rule: 'customCallsDeclared',
+    body: { ...input(user, thought, patchCall, patchOutput), tools: [{ ...readFile, name: 'apply_patch' }] },
+    message: 'input[2].name: "apply_patch" is not among the tools of this request',
+  },
+  {
+    rule: 'customCallsDeclared',
+    body: {
+      ...input(user, thought, { ...patchCall, namespace: 'erp' }, patchOutput),
+      tools: [{ ...namespace, tools: [patchTool] }],
+    },
+    message: 'input[2].name: "apply_patch" is not among the tools of this request',
+  },
 ];
 
 /** Every shape the documentation allows, each of which must pass. */
@@ -679,6 +715,14 @@ export const legalCases: Readonly<Record<string, JsonObject>> = {
   'a message before the call': input(user, thought, said, patchCall, patchOutput),
   'parallel calls, then their outputs': input(user, thought, readCall, patchCall, patchOutput, readOutput),
   'a namespaced call': input(user, thought, { ...readCall, namespace: 'crm' }, readOutput),
+  'a namespaced custom call': {
+    ...input(user, thought, { ...patchCall, namespace: 'crm' }, patchOutput),
+    tools: [{ ...namespace, tools: [patchTool] }],
+  },
+  'a call of a function that is no longer declared': {
+    ...input(user, thought, readCall, readOutput),
+    tools: [],
+  },
   'a call without arguments': input(user, thought, { ...readCall, arguments: '' }, readOutput),
   'an output of parts': input(user, thought, patchCall, {
     ...patchOutput,

@@ -1,0 +1,94 @@
+/** What the README names is there: files, scripts, options, settings, commands, packages. And what is there to be named is named. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly contributes: {
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+  };
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** Each first group of the pattern, once. */
+function all(pattern: RegExp, text = readme): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))];
+}
+
+/** The part under a heading, up to the next one of any level. */
+function part(title: string): string {
+  const at = readme.search(new RegExp(`^#+ ${title}$`, 'm'));
+  assert.ok(at >= 0, title);
+  const [, ...lines] = readme.slice(at).split('\n');
+  const end = lines.findIndex((line) => line.startsWith('#'));
+  return lines.slice(0, end < 0 ? undefined : end).join('\n');
+}
+
+describe('the README', () => {
+  it('names files and folders that there are', () => {
+    const paths = [
+      ...all(/`((?:src|test|media|\.ci)\/[\w./-]*)`/g),
+      ...all(/\]\(((?!https:|#)[^)]+)\)/g),
+      ...all(/^ *→ ((?:core|host|protocol|webview)\/\S+)/gm).map((path) => `src/${path}`),
+    ];
+    assert.ok(paths.length > 30, `only ${paths.length}`);
+    for (const path of paths) {
+      assert.ok(
+        ['', '.ts', '.tsx'].some((end) => existsSync(join(root, path + end))),
+        path,
+      );
+    }
+  });
+
+  it('leads to its own parts', () => {
+    const titles = all(/^#+ (.*)$/gm).map((title) => title.toLowerCase().replaceAll(/[^\w]+/g, '-'));
+    for (const target of all(/\]\(#([^)]+)\)/g)) assert.ok(titles.includes(target), target);
+  });
+
+  it('names every script that people run, and no other', () => {
+    const named = [...all(/`npm run ([\w:]+)`/g), ...all(/`(test:[\w:]+)`/g)];
+    for (const script of named) assert.ok(script in manifest.scripts, script);
+    const parts = ['build', 'watch', 'format', 'vscode:prepublish', 'start', 'test'];
+    for (const script of Object.keys(manifest.scripts)) {
+      const known = named.includes(script) || parts.includes(script) || script.startsWith('check:');
+      assert.ok(known, script);
+    }
+  });
+
+  it('names the options of npm start, as its help does', () => {
+    const help = readFileSync(join(root, 'test/run/start.ts'), 'utf8');
+    const options = all(/^ {2}(--[\w-]+)/gm, help).filter(
+      (option) => !['--help', '--debug'].includes(option),
+    );
+    assert.deepEqual(all(/^\| `npm start -- (--[\w-]+)/gm).toSorted(), options.toSorted());
+  });
+
+  it('names every setting', () => {
+    assert.deepEqual(
+      all(/^\| `(kimiChat\.\w+)`/gm).toSorted(),
+      Object.keys(manifest.contributes.configuration.properties).toSorted(),
+    );
+  });
+
+  it('says of every package what it is for', () => {
+    const named = all(/`([^`]+)`/g, all(/^\| ([^|]+)\|/gm, part('Dependencies')).join('\n'));
+    const used = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+    const isNamed = (name: string): boolean =>
+      named.includes(name) || (name.startsWith('@types/') && named.includes('@types/*'));
+    assert.deepEqual(
+      used.filter((name) => !isNamed(name)),
+      [],
+    );
+    assert.deepEqual(
+      named.filter((name) => name !== '@types/*' && !used.includes(name)),
+      [],
+    );
+  });
+});
