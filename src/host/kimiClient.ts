@@ -111,7 +111,7 @@ export class KimiClient implements ModelPort {
     });
     const started = performance.now();
     // Unless something else is noted: whoever reads had what it needed, as a turn has at the terminal event.
-    let outcome = 'left by its reader';
+    let outcome = 'answered';
     try {
       const { pathname } = new URL(address.responsesUrl);
       const response = await watchdog.over(

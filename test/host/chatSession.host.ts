@@ -272,6 +272,34 @@ describe('a conversation', () => {
     session.dispose();
   });
 
+  it('goes on offering a tool that was called once, so that its calls can be sent again', async () => {
+    simulator = await startSimulator({
+      auth: 'optional',
+      script: [
+        answer(applyPatch('*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch')),
+        answer(text('Done.')),
+        answer(text('Fine.')),
+      ],
+    });
+    const tool = applyPatchTool(
+      { roots: () => [], read: () => Promise.resolve({ kind: 'missing' }) },
+      { review: () => Promise.reject(new Error('not asked')) },
+    );
+    let folders: readonly string[] = ['corner-shop'];
+    const session = new ChatSession({
+      ...sessionPorts(clientAt(simulator.url, noKeys, log), log),
+      tools: () => turnTools({ trusted: true, folders }, [tool]),
+    });
+    session.ask('Add a file', [], choice);
+    await session.whenIdle();
+    folders = [];
+    session.ask('And now?', [], choice);
+    await session.whenIdle();
+    assert.deepEqual(parts(lastTurn(session)), ['answer: Fine.']);
+    assert.deepEqual(simulator.violations, []);
+    session.dispose();
+  });
+
   it('lets go of everything when disposed of in the middle of an answer', async () => {
     const session = await open(answer(text('Half ', gate('wait'), 'of it.')));
     let heard = 0;

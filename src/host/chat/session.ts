@@ -44,6 +44,8 @@ export class ChatSession implements vscode.Disposable {
   #conversation: Conversation;
   #history: History = emptyHistory();
   #requests: RequestLog = emptyRequestLog();
+  /** Of the turns so far. */
+  #tools: readonly Tool[] = [];
   #running: AbortController | undefined;
   /** Ends the wait before a request is sent again. */
   #endWait: () => void = () => undefined;
@@ -195,7 +197,9 @@ export class ChatSession implements vscode.Disposable {
 
   #start(turn: Pick<TurnSpec, 'turn' | 'start'> & TurnChoice): void {
     const { model, clock, newId } = this.#ports;
-    const { tools, facts } = this.#ports.tools();
+    const { facts, ...offered } = this.#ports.tools();
+    const tools = withEarlier(this.#tools, offered.tools);
+    this.#tools = tools;
     const running = new AbortController();
     this.#running = running;
     this.#later = new AbortController();
@@ -277,4 +281,14 @@ export class ChatSession implements vscode.Disposable {
     this.#conversation = reduce(this.#conversation, event);
     this.#happened.fire(event);
   }
+}
+
+/** In an unchanging order. A tool that was offered once stays: the calls of it that are sent again need its declaration. */
+function withEarlier(earlier: readonly Tool[], now: readonly Tool[]): readonly Tool[] {
+  const named = (tools: readonly Tool[], { declaration }: Tool): Tool | undefined =>
+    tools.find((tool) => tool.declaration.name === declaration.name);
+  return [
+    ...earlier.map((tool) => named(now, tool) ?? tool),
+    ...now.filter((tool) => named(earlier, tool) === undefined),
+  ];
 }
