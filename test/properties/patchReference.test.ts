@@ -192,6 +192,8 @@ function carryOut({ bom, lines }: File, found: readonly Found[], chosen: readonl
     bom +
     result
       .map((each, at) => each.text + (each.end === '' && at < result.length - 1 ? end : each.end))
+      // An empty line with LF alone would be half of the end of a line with CR.
+      .map((each, at, all) => (each.endsWith('\r') && all[at + 1] === '\n' ? `${each}\n` : each))
       .join('')
   );
 }

@@ -112,13 +112,23 @@ function smallestChanges(
   return diffLines(opened ? [...removed.slice(0, -1), '\n'] : removed, added);
 }
 
-/** Neighbours may touch; two insertions at one place stay in the order of the patch. */
+/**
+ * Neighbours may touch; two insertions at one place stay in the order of the patch. A CR of one line and the LF of an empty one would be
+ * one line end together: where they come to meet, a line that the patch writes, or the place of one that it takes away, keeps them apart.
+ */
 function toReplacements(text: string, edits: readonly LineEdit[], openAt: number | undefined): Replacement[] {
   const terminator = firstTerminator(text);
+  let at = 0;
+  let endsWithReturn = false;
   return edits.map(({ start, end, put }, index) => {
-    const lines = joinLines(put, terminator);
+    if (start > at) endsWithReturn = text.charAt(start - 1) === '\r';
+    let lines = joinLines(put, terminator);
     // Behind a last line that stays and has no terminator of its own.
-    const opened = start === openAt && edits[index - 1]?.end !== start;
-    return { start, end, text: opened ? terminator + lines : lines };
+    if (start === openAt && edits[index - 1]?.end !== start) lines = terminator + lines;
+    if (endsWithReturn && lines.startsWith('\n')) lines = `\r${lines}`;
+    if (lines !== '') endsWithReturn = lines.endsWith('\r');
+    if (endsWithReturn && text.charAt(end) === '\n' && edits[index + 1]?.start !== end) lines += '\n';
+    at = end;
+    return { start, end, text: lines };
   });
 }

@@ -1,5 +1,9 @@
 /** Placed hunks become the smallest edits; what the patch does not name keeps its bytes. */
 import assert from 'node:assert/strict';
+
+import fc from 'fast-check';
+
+import { splitLines } from '../../../src/core/lines.ts';
 import { onlyUpdate, plan, updating } from './texts.ts';
 
 function edit(text: string, ...body: readonly string[]) {
@@ -53,5 +57,48 @@ describe('rewrite', () => {
 
   it('gives new lines the first end of the file', () => {
     assert.equal(edit('a\rb\nc\n', ' c', '+d').after, 'a\rb\nc\nd\r');
+  });
+
+  it('does not let a CR and the LF of an empty line become one line end', () => {
+    assert.equal(edit('a\rb\n\nc\n', '-b').after, 'a\r\n\nc\n');
+    assert.equal(edit('a\rb\nc\n\nd\n', '-b', '@@', '-c').after, 'a\r\n\nd\n');
+    assert.equal(edit('x\na\rb\n', ' a', '+').after, 'x\na\r\r\nb\n');
+    assert.equal(edit('x\na\rb\nc\n', ' a', '-b', '+', ' c').after, 'x\na\r\r\nc\n');
+    assert.equal(edit('a\rb\n\nc\n', ' b', '+new').after, 'a\rb\nnew\r\n\nc\n');
+    assert.equal(edit('a\rb\n\n', '-a', '-b', '+new').after, 'new\r\n\n');
+  });
+
+  it('leaves the lines that are meant, whatever ends them', () => {
+    const seed = Number(process.env['FC_SEED'] ?? Date.now());
+    console.log(`      seed ${seed}`);
+    const line = fc.record({
+      text: fc.constantFrom('', 'a', 'b'),
+      end: fc.constantFrom('\n', '\r\n', '\r'),
+      removed: fc.boolean(),
+      added: fc.array(fc.constantFrom('', 'new'), { maxLength: 2 }),
+    });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
+        const text = lines.map((each) => each.text + each.end).join('');
+        fc.pre(splitLines(text).length === lines.length);
+        const last = { text: 'last', end: '\n', removed: false, added: [] };
+        const body = [...lines, last].flatMap((each) => [
+          `${each.removed ? '-' : ' '}${each.text}`,
+          ...each.added.map((added) => `+${added}`),
+        ]);
+        const left = [...lines, last].flatMap((each) => [
+          ...(each.removed ? [] : [each.text]),
+          ...each.added,
+        ]);
+        fc.pre(lines.some(({ removed, added }) => removed || added.length > 0));
+        const before = `${text}last\n`;
+        const planned = plan({ 'a.txt': before }, updating(...body));
+        // What is removed and added again changes nothing.
+        if (!planned.ok || planned.value.files.length > 0)
+          assert.deepEqual(splitLines(onlyUpdate(planned).after), left);
+        else assert.deepEqual(splitLines(before), left);
+      }),
+      { seed, numRuns: 2000 },
+    );
   });
 });
