@@ -85,6 +85,18 @@ interface Sent {
   readonly output?: string;
 }
 
+const good = answer(text('Good.'));
+
+/** What the strict service says to a request that it knows nothing before of. */
+async function status(request: object): Promise<number> {
+  const other = await startSimulator({ mind: () => good });
+  try {
+    return (await raw.ask(other.url, request as Parameters<typeof raw.ask>[1])).status;
+  } finally {
+    await other.close();
+  }
+}
+
 describe('wire: what went wrong elsewhere', function () {
   this.timeout(30_000);
   let simulator: Simulator;
@@ -164,7 +176,6 @@ describe('wire: what went wrong elsewhere', function () {
     return turn.end?.kind === 'failed' ? turn.end.failure.kind : (turn.end?.kind ?? 'none');
   }
   const bend = (quirks: Quirks, ...steps: readonly Step[]): Answer => vary(answer(...steps), { quirks });
-  const good = answer(text('Good.'));
   const readsFile = answer(reasoning('Read it.'), functionCall('read_file', { path: 'a' }));
 
   type Row = readonly [fact: string, reports: string, test: () => Promise<void>];
@@ -313,10 +324,9 @@ describe('wire: what went wrong elsewhere', function () {
       },
     ],
     [
-      'a call and its output have the same id, however long',
+      'a call and its output have the same id, however long, and the next request is taken',
       'decolua/9router#393, V1ki/dsh-plugin-subscriptions#29, AnswerDotAI/fastllm#45',
       async () => {
-        // Whoever makes such ids takes them back; the service does neither.
         const id = `call_${'x'.repeat(200)}`;
         const stream = fixture('apply-patch').replaceAll(/"call_id":"[^"]*"/g, `"call_id":"${id}"`);
         const requests: string[] = [];
@@ -327,10 +337,11 @@ describe('wire: what went wrong elsewhere', function () {
         const { turn } = await run(ports(clientFor(server.url), tools), ask('q'));
         await server.close();
         assert.deepEqual(turn.end, { kind: 'completed' });
-        const { input } = JSON.parse(requests[1] ?? '') as { readonly input: readonly Sent[] };
-        const ids = input.flatMap(({ call_id }) => call_id ?? []);
+        const next = JSON.parse(requests[1] ?? '') as { readonly input: readonly Sent[] };
+        const ids = next.input.flatMap(({ call_id }) => call_id ?? []);
         assert.equal(ids.length, 2);
         assert.equal(ids[0], ids[1]);
+        assert.equal(await status(next), 200);
       },
     ],
     [
@@ -836,14 +847,6 @@ describe('wire: what went wrong elsewhere', function () {
 
   describe('the models', () => {
     const body = (model: string, more: object = {}) => ({ model, input: 'q', stream: true, ...more });
-    const status = async (request: object): Promise<number> => {
-      const other = await startSimulator({ mind: () => good });
-      try {
-        return (await raw.ask(other.url, request as Parameters<typeof raw.ask>[1])).status;
-      } finally {
-        await other.close();
-      }
-    };
     const documented = {
       'kimi-k3.1-pro': { efforts: ['low', 'high', 'max'], k31: true },
       'kimi-k3.1-pro-highspeed': { efforts: ['low', 'high', 'max'], k31: true },

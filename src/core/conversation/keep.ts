@@ -104,7 +104,7 @@ function callItem(call: CallOutput): FunctionCallItem | CustomToolCallItem {
 
 /** Ids of other shapes were not made by this service, which takes up to 64 characters; an item without an id is always taken. */
 function idOf(id: string | undefined, prefix: string): { readonly id?: string } {
-  return id !== undefined && id.startsWith(prefix) && id.length <= 64 ? { id } : {};
+  return id !== undefined && id.startsWith(prefix) && id.length <= longestId ? { id } : {};
 }
 
 /** Byte for byte as it came, blank included; what is not JSON at all would be refused for good. */
@@ -118,17 +118,29 @@ function validName(name: string): string {
   return `_${name.replace(/[^a-zA-Z0-9_-]/g, '_')}`.slice(0, 128);
 }
 
-/** Within one response two calls of one id could not be told apart; between responses ids do repeat. */
+/**
+ * Within one response two calls of one id could not be told apart; between responses ids do repeat. One that is longer than the
+ * service takes back would block the conversation for ever: it is cut, and the call's output says the same.
+ */
 function distinctIds(): (callId: string) => string {
   const used = new Set<string>();
   /** Where to go on counting: many calls of one id would otherwise each count from the start. */
   const next = new Map<string, number>();
   return (callId) => {
-    let id = callId;
-    let n = next.get(callId) ?? 2;
-    for (; used.has(id); n++) id = `${callId}-${n}`;
-    next.set(callId, n);
+    const wanted = ending(callId, '');
+    let id = wanted;
+    let n = next.get(wanted) ?? 2;
+    for (; used.has(id); n++) id = ending(wanted, `-${n}`);
+    next.set(wanted, n);
     used.add(id);
     return id;
   };
 }
+
+/** Half a character, that the cut may leave, is sent as the sign for one. */
+function ending(id: string, end: string): string {
+  return `${id.slice(0, longestId - end.length).toWellFormed()}${end}`;
+}
+
+/** Characters. */
+const longestId = 64;

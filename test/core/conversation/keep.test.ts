@@ -182,12 +182,27 @@ describe('conversation/keep', () => {
     assert.equal(new Set(ids).size, callIds.length);
   });
 
-  it('leaves the id of a call as long as it is', () => {
-    const callId = 'f'.repeat(200);
-    const [item] = keep([call({ callId })]);
+  it('cuts an id that is longer than the service takes back, for the call and its output alike', () => {
+    const [item] = keep([call({ callId: 'f'.repeat(65) })]);
     assert.ok(item?.type === 'function_call');
+    const callId = 'f'.repeat(64);
     assert.equal(item.call_id, callId);
     assert.deepEqual(outputItem(item, 'x'), { type: 'function_call_output', call_id: callId, output: 'x' });
+    const [whole] = keep([call({ callId })]);
+    assert.ok(whole?.type === 'function_call' && whole.call_id === callId);
+  });
+
+  it('tells long ids apart that differ only in what is cut, and cuts no character in two', () => {
+    const long = 'f'.repeat(63);
+    const ids = keep(
+      [...Array.from({ length: 12 }, (_, n) => `${long}-${n}`), `${long}😀`].map((callId) =>
+        call({ callId }),
+      ),
+    ).map((item) => ('call_id' in item ? item.call_id : ''));
+    assert.equal(new Set(ids).size, 13);
+    assert.deepEqual(ids.slice(0, 3), [`${long}-`, `${'f'.repeat(62)}-2`, `${'f'.repeat(62)}-3`]);
+    assert.equal(ids.at(-1), `${long}\ufffd`);
+    for (const id of ids) assert.ok(id.length <= 64 && id.isWellFormed());
   });
 
   it('returns the calls beside what is kept of them', () => {

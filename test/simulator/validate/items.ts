@@ -35,7 +35,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   web_search_call: 'ws_',
 };
 
-const longestId = 64;
+export const longestId = 64;
 
 /** Items with their places, as far as they are objects. */
 export function* itemsOf(
