@@ -29,6 +29,20 @@ export class ConnectFailure extends Error {
   }
 }
 
+/** The other side's certificate was judged and not trusted. `code` is Node's. */
+export class UntrustedCertificate extends Error {
+  override readonly name = 'UntrustedCertificate';
+  readonly code: string;
+  /** In the certificate's own words. */
+  readonly issuer: string | undefined;
+
+  constructor(message: string, code: string, issuer: string | undefined) {
+    super(message);
+    this.code = code;
+    this.issuer = issuer;
+  }
+}
+
 export class Network {
   readonly #settings: () => NetworkSettings;
   readonly #timeout: number;
@@ -143,10 +157,13 @@ class Steps {
     // Judged below, before a byte is sent: Node itself would throw the certificate away before anybody can say whose it is.
     const judgedBelow = { rejectUnauthorized: false };
     const socket = this.#own(tls.connect({ ...options, ...name, ...judgedBelow, host, socket: raw }));
-    return this.#step(socket, (resolve, reject) => {
+    // For as long as it lives: with older TLS the other side may come with another certificate at any time.
+    socket.on('secureConnect', () => {
+      if (strict && !socket.authorized) socket.destroy(distrust(socket));
+    });
+    return this.#step(socket, (resolve) => {
       const onSecure = (): void => {
-        if (strict && !socket.authorized) reject(distrust(socket));
-        else resolve(socket);
+        if (!socket.destroyed) resolve(socket);
       };
       socket.once('secureConnect', onSecure);
       return () => socket.off('secureConnect', onSecure);
@@ -244,25 +261,26 @@ function coded(code: string, message: string): Error {
 
 /** Node's code, and whose certificate it is: the issuer is what has to be trusted, or is the company's proxy that nobody told of. */
 function distrust(socket: tls.TLSSocket): Error {
-  const certificate = socket.getPeerCertificate();
-  // Node gives the code alone, whatever its types say.
-  const code = String(socket.authorizationError);
-  const error = coded(
-    code,
-    `The certificate of ${named(certificate.subject)} was issued by ${named(certificate.issuer)} and is valid ` +
-      `from ${certificate.valid_from} to ${certificate.valid_to}.`,
+  // Whatever their types say: Node gives the code alone, and of a certificate only what there is in it.
+  const { subject, issuer, valid_from, valid_to }: Partial<tls.PeerCertificate> = socket.getPeerCertificate();
+  const message =
+    `The certificate of ${named(subject)} was issued by ${named(issuer)} and is valid ` +
+    `from ${valid_from} to ${valid_to}.`;
+  const names = namesOf(issuer);
+  return new UntrustedCertificate(
+    message,
+    String(socket.authorizationError),
+    names.length === 0 ? undefined : names.join(', '),
   );
-  const issuer = namesOf(certificate.issuer);
-  return issuer.length === 0 ? error : Object.assign(error, { issuer: issuer.join(', ') });
 }
 
-function named(holder: tls.Certificate): string {
+function named(holder: tls.Certificate | undefined): string {
   const parts = namesOf(holder);
   return parts.length === 0 ? 'nobody named' : parts.map((part) => `“${part}”`).join(', ');
 }
 
-function namesOf(holder: tls.Certificate): readonly string[] {
-  return [holder.CN, holder.O].flat().flatMap((part) => (part === undefined || part === '' ? [] : [part]));
+function namesOf(holder: tls.Certificate | undefined): readonly string[] {
+  return [holder?.CN, holder?.O].flat().flatMap((part) => (part === undefined || part === '' ? [] : [part]));
 }
 
 /** Undefined when the proxy agreed. `answer` is the head of its answer, or undefined when that has no end. */
@@ -294,8 +312,17 @@ function authority({ host, port }: Target): string {
 function authorization(proxy: URL, settings: NetworkSettings): string | undefined {
   if (settings.proxyAuthorization) return settings.proxyAuthorization;
   if (proxy.username === '' && proxy.password === '') return undefined;
-  const user = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const user = `${unescaped(proxy.username)}:${unescaped(proxy.password)}`;
   return `Basic ${Buffer.from(user).toString('base64')}`;
+}
+
+/** A password may hold a `%` that nobody escaped: then it is meant as it stands. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Node's list with `NODE_EXTRA_CA_CERTS`, and the system's. None where that can't be had: then Node's own list counts. */

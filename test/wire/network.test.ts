@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { constants } from 'node:crypto';
 import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import * as https from 'node:https';
@@ -18,6 +19,7 @@ import {
   collect,
   listen,
   plainNetwork,
+  streamHead,
   textOf,
   type ClientOptions,
   type TestServer,
@@ -32,6 +34,9 @@ const identity = {
 };
 
 const lax = { strictSsl: false };
+
+/** Otherwise no certificate is shown a second time. */
+const noResumption = constants.SSL_OP_NO_SESSION_RESUMPTION_ON_RENEGOTIATION;
 
 /** Names are looked up by the test. */
 function resolving(
@@ -166,11 +171,17 @@ describe('wire: connections', () => {
         'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
         /was issued by “Test Company Root”, “Test Company” and/,
       ],
+      [
+        'of nobody',
+        issued('nameless'),
+        'DEPTH_ZERO_SELF_SIGNED_CERT',
+        /of nobody named was issued by nobody named and/,
+      ],
     ] as const) {
       it(`${what} say whose it is`, async () => {
         const server = await secureServer(certificate);
         const refused = await failure(server.url, {});
-        assert.deepEqual([refused.code, refused.sent], [code, false]);
+        assert.deepEqual([refused.code, refused.sent, refused.untrusted], [code, false, true]);
         assert.match(refused.message, message);
         await server.allClosed();
       });
@@ -220,8 +231,39 @@ describe('wire: connections', () => {
           assert.deepEqual([refused.code, refused.sent], [code, false]);
           assert.match(refused.message, message);
           assert.equal(refused.issuer, 'Test Company Root, Test Company');
+          assert.equal(refused.untrusted, true);
         });
       }
+
+      it('are ended when the other side comes with another certificate later on', async () => {
+        for (const later of ['issued', 'expired']) {
+          const server = await listen(
+            tls.createServer(
+              { ...issued('issued'), maxVersion: 'TLSv1.2', secureOptions: noResumption },
+              (socket) => {
+                socket.on('error', () => undefined);
+                socket.once('data', () => {
+                  socket.setKeyCert(tls.createSecureContext(issued(later)));
+                  socket.renegotiate({ rejectUnauthorized: false }, () =>
+                    socket.end(`${streamHead}data: 1\n\n`),
+                  );
+                });
+              },
+            ),
+            'https',
+          );
+          servers.push(server);
+          if (later === 'issued') {
+            assert.equal(textOf(await collect(clientFor(server.url, { settings: system }))), 'data: 1\n\n');
+          } else {
+            const refused = await failure(server.url, { settings: system });
+            assert.deepEqual(
+              [refused.code, refused.sent, refused.untrusted],
+              ['CERT_HAS_EXPIRED', true, true],
+            );
+          }
+        }
+      });
 
       it('are made through a proxy, too, and judge both certificates', async () => {
         const target = await secureServer(issued('issued'));
@@ -311,7 +353,10 @@ describe('wire: connections', () => {
           settings: { ...lax, proxy: named, proxyAuthorization: 'Bearer t' },
         }),
       );
-      assert.deepEqual(heads, [`Basic ${Buffer.from('me@work:p:é').toString('base64')}`, 'Bearer t']);
+      const unescaped = through.url.replace('http://', 'http://me:50%off@');
+      await collect(clientFor('https://kimi.test', { settings: { ...lax, proxy: unescaped } }));
+      const basic = (user: string): string => `Basic ${Buffer.from(user).toString('base64')}`;
+      assert.deepEqual(heads, [basic('me@work:p:é'), 'Bearer t', basic('me:50%off')]);
     });
 
     it('take what the server said along with the proxy’s answer, in whatever pieces', async () => {
@@ -438,6 +483,19 @@ describe('wire: connections', () => {
       } finally {
         lookup.mock.restore();
       }
+    });
+
+    it('are asked for once when the proxy does not take the password: asked on, it would lock the account', async () => {
+      let connections = 0;
+      const through = await proxy((socket) => {
+        connections += 1;
+        socket.end('HTTP/1.1 407 Who\r\n\r\n');
+      });
+      const client = clientFor('https://kimi.test', { settings: { proxy: through.url } });
+      const { turn } = await run(ports(client), ask('q'));
+      assert.ok(turn.end?.kind === 'failed' && turn.end.failure.kind === 'network');
+      assert.deepEqual([turn.end.failure.code, connections], ['EPROXYAUTH', 1]);
+      assert.equal(turn.requests[0]?.unbilled, true);
     });
 
     it('do not go in a loop when the proxy hangs up each time: the turn ends', async () => {

@@ -10,8 +10,11 @@ export const mostAttempts = 4;
 /** Nobody waits longer than this for something that goes on by itself; a service that asks for more is told of and tried then. Milliseconds. */
 export const longestWait = 120_000;
 
-/** Of a failure to read the address in the settings: there is nothing to connect to. */
-const badAddress = 'EADDRESS';
+/**
+ * Codes of what only the person can put right: an address in the settings that can't be read, that of a proxy that can't be, and a
+ * proxy that does not take their password. Asked again and again, that one locks the account.
+ */
+const forThePerson: ReadonlySet<string> = new Set(['EADDRESS', 'EPROXYADDRESS', 'EPROXYAUTH']);
 
 /** Before the first further attempt; doubled with each. Milliseconds. */
 const firstWait = 1_000;
@@ -26,6 +29,8 @@ export interface RetryPlan {
   readonly asked?: number;
   /** The other address may do better. */
   readonly elsewhere: boolean;
+  /** This address would do no better in a while: only another one may. */
+  readonly onlyElsewhere?: true;
 }
 
 /** What may follow a failure. */
@@ -43,9 +48,10 @@ export type Retry =
  */
 export function retryAfter(failure: Failure, attempts: number, random: () => number): Retry {
   const chance = chanceOf(failure);
-  if (chance !== 'again' && chance !== 'elsewhere') return { kind: chance };
+  if (chance === 'ask' || chance === 'never') return { kind: chance };
   if (attempts >= mostAttempts) return { kind: 'ask' };
-  return { kind: 'wait', plan: planOf(failure, attempts, random, chance === 'elsewhere') };
+  const plan = planOf(failure, attempts, random, chance !== 'again');
+  return { kind: 'wait', plan: chance === 'onlyElsewhere' ? { ...plan, onlyElsewhere: true } : plan };
 }
 
 /** Whether the service may have done the work, and billed it, though no answer came of it. */
@@ -80,11 +86,12 @@ function askedOf(failure: Failure): number | undefined {
   return failure.kind === 'rateLimited' || failure.kind === 'overloaded' ? failure.retryAfter : undefined;
 }
 
-function chanceOf(failure: Failure): 'again' | 'elsewhere' | 'ask' | 'never' {
+function chanceOf(failure: Failure): 'again' | 'elsewhere' | 'onlyElsewhere' | 'ask' | 'never' {
   switch (failure.kind) {
     case 'network':
       if (failure.sent) return 'ask';
-      return failure.code === badAddress ? 'never' : 'elsewhere';
+      if (forThePerson.has(failure.code)) return 'never';
+      return failure.untrusted === true ? 'onlyElsewhere' : 'elsewhere';
     case 'rateLimited':
       return 'again';
     case 'overloaded':

@@ -218,6 +218,8 @@ async function* patiently(
   body: RequestBody,
 ): AsyncGenerator<TurnEvent, Answer & { readonly unbilled: boolean }, undefined> {
   const { turn, signal } = spec;
+  /** Hosts that nothing can be sent to; undefined is that of the settings. */
+  const untrusted = new Set<string | undefined>();
   for (let attempts = 1; ; attempts++) {
     const answer = yield* noted(record, ask(ports, spec, record, body));
     if (answer.began || answer.end.kind !== 'failed') return { ...answer, unbilled: false };
@@ -225,8 +227,11 @@ async function* patiently(
     const unbilled = !mayBeBilled(failure);
     const retry = retryAfter(failure, attempts, () => ports.random());
     if (retry.kind !== 'wait') return { ...answer, unbilled };
-    const { wait, asked, elsewhere } = retry.plan;
-    if (elsewhere) record.via = record.via === undefined ? ports.model.otherAddress?.() : undefined;
+    const { wait, asked, elsewhere, onlyElsewhere } = retry.plan;
+    if (onlyElsewhere) untrusted.add(record.via?.host);
+    const other = record.via === undefined ? ports.model.otherAddress?.() : undefined;
+    if (elsewhere && !untrusted.has(other?.host)) record.via = other;
+    else if (onlyElsewhere) return { ...answer, unbilled };
     const via = record.via === undefined ? {} : { via: record.via.host };
     const since = ports.clock();
     yield record.note({

@@ -26,6 +26,8 @@ export type Failure =
       readonly code: string;
       readonly message: string;
       readonly sent: boolean;
+      /** The certificate was judged, and is not trusted: so it will be when asked again. */
+      readonly untrusted?: true;
       /** Who issued the certificate that was not trusted, in the certificate's own words. */
       readonly issuer?: string;
     }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/conversation/retry.ts';
 import type { Failure } from '../../../src/core/responses/failure.ts';
 
-const network = (sent: boolean, code = 'ECONNREFUSED'): Failure => ({
+const network = (sent: boolean, code = 'ECONNREFUSED'): Extract<Failure, { kind: 'network' }> => ({
   kind: 'network',
   code,
   message: 'm',
@@ -19,11 +19,15 @@ const network = (sent: boolean, code = 'ECONNREFUSED'): Failure => ({
 const overloaded = (status: number): Failure => ({ kind: 'overloaded', message: 'm', status });
 
 /** Each failure, what may follow it, and whether the service may have billed it. */
-const rows: readonly (readonly [Failure, 'wait' | 'elsewhere' | 'ask' | 'never'])[] = [
+const rows: readonly (readonly [Failure, 'wait' | 'elsewhere' | 'only elsewhere' | 'ask' | 'never'])[] = [
   [network(false, 'ENOTFOUND'), 'elsewhere'],
   [network(false, 'ECONNREFUSED'), 'elsewhere'],
-  [network(false, 'CERT_HAS_EXPIRED'), 'elsewhere'],
+  [network(false, 'ERR_SSL_WRONG_VERSION_NUMBER'), 'elsewhere'],
+  [{ ...network(false, 'CERT_HAS_EXPIRED'), untrusted: true }, 'only elsewhere'],
   [network(false, 'ECONNRESET'), 'elsewhere'],
+  [network(false, 'EPROXY'), 'elsewhere'],
+  [network(false, 'EPROXYAUTH'), 'never'],
+  [network(false, 'EPROXYADDRESS'), 'never'],
   [network(false, 'EADDRESS'), 'never'],
   [network(true, 'ECONNRESET'), 'ask'],
   [{ kind: 'rateLimited', message: 'm' }, 'wait'],
@@ -57,8 +61,10 @@ describe('conversation/retry', () => {
     const { kind, ...facts } = failure;
     it(`after ${kind} ${JSON.stringify(facts)}: ${expected}`, () => {
       const retry = retryAfter(failure, 1, half);
-      if (retry.kind === 'wait') assert.equal(retry.plan.elsewhere ? 'elsewhere' : 'wait', expected);
-      else assert.equal(retry.kind, expected);
+      if (retry.kind === 'wait') {
+        const { elsewhere, onlyElsewhere = false } = retry.plan;
+        assert.equal(elsewhere ? `${onlyElsewhere ? 'only ' : ''}elsewhere` : 'wait', expected);
+      } else assert.equal(retry.kind, expected);
       assert.equal(mayBeBilled(failure), expected === 'ask');
     });
   }

@@ -842,6 +842,58 @@ describe('conversation/turn', () => {
       assert.deepEqual(turn.end, { kind: 'completed' });
     });
 
+    describe('whose certificate is not trusted', () => {
+      const untrusted: ModelChunk = {
+        kind: 'failed',
+        failure: { kind: 'network', code: 'CERT_HAS_EXPIRED', message: 'm', sent: false, untrusted: true },
+      };
+      const placesOf = async (
+        other: string | undefined,
+        ...answers: readonly ScriptedAnswer[]
+      ): Promise<readonly unknown[]> => {
+        const places: unknown[] = [];
+        const inner = scriptedModel(...answers);
+        const model: ModelPort = {
+          ...(other !== undefined && { otherAddress: () => ({ host: other }) }),
+          send: (body, signal, via) => {
+            places.push(via?.host ?? 'own');
+            return inner.send(body, signal);
+          },
+        };
+        const { turn, events } = await run(ports(model), ask('q'));
+        const retries = events.filter(({ kind }) => kind === 'retryScheduled').length;
+        assert.equal(retries, places.length - 1);
+        if (turn.end?.kind === 'failed') assert.equal(turn.requests[0]?.unbilled, true);
+        return [...places, turn.end?.kind];
+      };
+
+      it('fails at once when there is no other address', async () => {
+        assert.deepEqual(await placesOf(undefined, [untrusted]), ['own', 'failed']);
+      });
+
+      it('goes to the other address, and nowhere when that is not trusted either', async () => {
+        const good = response([said('Hi.')]);
+        assert.deepEqual(await placesOf('other', [untrusted], good), ['own', 'other', 'completed']);
+        assert.deepEqual(await placesOf('other', [untrusted], [untrusted]), ['own', 'other', 'failed']);
+      });
+
+      it('is not asked for again at an address that is not trusted, whatever the other one does', async () => {
+        assert.deepEqual(await placesOf('other', [untrusted], [unknownHost], [unknownHost], [unknownHost]), [
+          'own',
+          'other',
+          'other',
+          'other',
+          'failed',
+        ]);
+        assert.deepEqual(await placesOf('other', [unknownHost], [untrusted], [untrusted]), [
+          'own',
+          'other',
+          'own',
+          'failed',
+        ]);
+      });
+    });
+
     it('stays at the address of the settings when there is no other, and when the service only wants to be asked more slowly', async () => {
       const slow: ModelChunk = { kind: 'failed', failure: { kind: 'rateLimited', message: 'm' } };
       const places: unknown[] = [];
