@@ -20,7 +20,7 @@ export function failureFromHttp(answer: HttpAnswer, now: number): Failure {
   const retryAfter = parseRetryAfter(answer.retryAfter, now);
   const wait = retryAfter === undefined ? {} : { retryAfter };
 
-  const kind = kindOf(error) ?? kindByMessage(status, error.message) ?? kindByStatus(status);
+  const kind = kindIn(status, kindOf(error)) ?? kindByMessage(status, error.message) ?? kindByStatus(status);
   switch (kind) {
     case 'rateLimited':
       return { kind, message, ...wait };
@@ -85,6 +85,14 @@ const kinds: ReadonlyMap<string, ServerKind> = new Map<string, ServerKind>([
 
 function kindOf(error: WireError): ServerKind | undefined {
   return kinds.get(error.code) ?? kinds.get(error.type);
+}
+
+/**
+ * A gateway may speak of a rate limit under a status that says something else: the limit was another one's, and the request may have
+ * been worked on. Only a limit that is the answer's own may be waited for.
+ */
+function kindIn(status: number, kind: ServerKind | undefined): ServerKind | undefined {
+  return kind === 'rateLimited' && status >= 500 ? undefined : kind;
 }
 
 /** The one place that looks at a message: the service answers a request that is too long with the same type as any other bad one. */

@@ -294,7 +294,8 @@ function texts(list: string | readonly unknown[] | null | undefined): string[] {
   );
 }
 
-const count = v.pipe(v.number(), v.finite(), v.minValue(0));
+/** What is no count of tokens, and what sums can't be made of. */
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const usageSchema = v.object({
   input_tokens: count,
   output_tokens: count,

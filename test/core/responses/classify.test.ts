@@ -43,6 +43,17 @@ describe('responses/classify', () => {
       assert.equal(typed(429, 'invalid_request_error').kind, 'rateLimited');
     });
 
+    it('takes no rate limit for its own that comes under the status of a server’s error', () => {
+      for (const status of [500, 502, 504])
+        assert.equal(typed(status, 'rate_limit_error').kind, 'serverError', String(status));
+      assert.deepEqual(typed(503, 'rate_limit_error', 'm', { retryAfter: '2' }), {
+        kind: 'overloaded',
+        message: 'm',
+        status: 503,
+        retryAfter: 2000,
+      });
+    });
+
     it('prefers the code to the type', () => {
       const error = { message: 'm', type: 'invalid_request_error', code: 'model_not_found' };
       assert.equal(http(404, { error }).kind, 'modelUnknown');

@@ -499,6 +499,11 @@ describe('responses/decode', () => {
         {},
         { input_tokens: '5', output_tokens: 7 },
         { input_tokens: -5, output_tokens: 7 },
+        { input_tokens: 5.5, output_tokens: 7 },
+        { input_tokens: 1e300, output_tokens: 7 },
+        { input_tokens: 5, output_tokens: 7, input_tokens_details: { cached_tokens: -1 } },
+        { input_tokens: 5, output_tokens: 7, output_tokens_details: { reasoning_tokens: '3' } },
+        { input_tokens: 5, output_tokens: 7, output_tokens_details: 3 },
       ]) {
         assert.equal(usage(bad), null);
       }

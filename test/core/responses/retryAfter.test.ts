@@ -19,8 +19,25 @@ describe('responses/retryAfter', () => {
     assert.equal(parseRetryAfter('Sun, 29 Nov 2026 11:00:00 GMT', now), 0);
   });
 
+  it('gives a finite time, however absurd', () => {
+    assert.equal(parseRetryAfter('9'.repeat(400), now), Number.MAX_SAFE_INTEGER);
+    const year3026 = parseRetryAfter('Tue, 29 Nov 3026 12:00:00 GMT', now) ?? 0;
+    assert.ok(year3026 > 999 * 365 * 86_400_000 && Number.isSafeInteger(year3026));
+  });
+
   it('leaves out what it can not read', () => {
-    for (const header of [undefined, '', 'soon', '-5', '2 minutes or so', 'Xxx, 99 Foo']) {
+    for (const header of [
+      undefined,
+      '',
+      'soon',
+      '-5',
+      '-1',
+      '1e9',
+      '0x10',
+      'Infinity',
+      '2 minutes or so',
+      'Xxx, 99 Foo',
+    ]) {
       assert.equal(parseRetryAfter(header, now), undefined, String(header));
     }
   });
