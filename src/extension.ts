@@ -63,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
       newId: randomUUID,
       tools,
       findSession: (id) => sessions.started.find(({ conversation }) => conversation.id === id),
+      withoutKeys: (text) => model.withoutKeys(text),
       ...(context.globalStorageUri.scheme === 'file' && { storage: context.globalStorageUri.fsPath }),
     }),
   );

@@ -13,6 +13,22 @@ export function withoutKey(text: string, key: string | undefined): string {
   return key === undefined || key.length < shortest ? text : text.replaceAll(key, mask);
 }
 
+/** The keys that requests carried since the window opened, so that nothing that is shown of them holds one. */
+export class KeysSent {
+  readonly #keys = new Set<string>();
+
+  add(key: string): void {
+    this.#keys.add(key);
+  }
+
+  /** Also for what the person wrote: a key that they typed in the wrong place is shown nowhere else. */
+  without(text: string): string {
+    let clean = text;
+    for (const key of this.#keys) clean = withoutKey(clean, key);
+    return clean;
+  }
+}
+
 /** For text that comes in pieces: the key may be cut in two by them. */
 export class KeyFilter {
   readonly #key: string;

@@ -14,7 +14,7 @@ import type { Failure } from '../core/responses/failure.ts';
 import type { RequestBody } from '../core/responses/wire.ts';
 import type { Result } from '../core/result.ts';
 import type { AddressProblem, ServiceAddress } from './address.ts';
-import { KeyFilter, withoutKey } from './keyFilter.ts';
+import { KeyFilter, KeysSent, withoutKey } from './keyFilter.ts';
 import type { Network } from './network.ts';
 import { networkFailure } from './networkFailure.ts';
 import { Watchdog } from './watchdog.ts';
@@ -41,6 +41,7 @@ export interface ClientLog {
 
 export class KimiClient implements ModelPort {
   readonly #ports: KimiClientPorts;
+  readonly #keys = new KeysSent();
 
   constructor(ports: KimiClientPorts) {
     this.#ports = ports;
@@ -54,6 +55,11 @@ export class KimiClient implements ModelPort {
   otherAddress(): OtherAddress | undefined {
     const other = this.#ports.otherAddress?.();
     return other === undefined ? undefined : { host: new URL(other.origin).host };
+  }
+
+  /** A text without any key that a request has carried. */
+  withoutKeys(text: string): string {
+    return this.#keys.without(text);
   }
 
   async *send(
@@ -73,6 +79,7 @@ export class KimiClient implements ModelPort {
       yield failed({ kind: 'noKey' });
       return;
     }
+    if (key !== undefined) this.#keys.add(key);
     // The settings may have changed since the other address was named: then it is none any more.
     const other = via === undefined ? undefined : this.#ports.otherAddress?.();
     yield* this.#exchange(other ?? address.value, key, JSON.stringify(body, wellFormed), signal);

@@ -6,6 +6,7 @@ import { DisposableStore } from './disposables.ts';
 export class ApiKeys implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #secrets: vscode.SecretStorage;
+  readonly #patience: number;
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   /** Keys that could not be kept and live until the window closes. */
   readonly #unkept = new Map<string, string>();
@@ -13,8 +14,13 @@ export class ApiKeys implements vscode.Disposable {
   /** Fires for changes in other windows too. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(secrets: vscode.SecretStorage) {
+  /**
+   * @param patience milliseconds after which a storage that does not answer counts as one that can't be read or written: some wait for
+   *   a password of their own in a window that nobody sees
+   */
+  constructor(secrets: vscode.SecretStorage, patience = 30_000) {
     this.#secrets = secrets;
+    this.#patience = patience;
     this.#store.add(
       secrets.onDidChange((event) => {
         if (!event.key.startsWith(prefix)) return;
@@ -27,12 +33,12 @@ export class ApiKeys implements vscode.Disposable {
 
   /** Reads anew each time: another window may have changed it. Rejects when the storage can't be read. */
   async get(origin: string): Promise<string | undefined> {
-    return this.#unkept.get(origin) ?? (await this.#secrets.get(prefix + origin));
+    return this.#unkept.get(origin) ?? (await this.#answer(this.#secrets.get(prefix + origin)));
   }
 
   /** Rejects when the storage can't be written (Linux without a keyring); then `useUntilClosed` is left. */
   async set(origin: string, key: string): Promise<void> {
-    await this.#secrets.store(prefix + origin, key);
+    await this.#answer(this.#secrets.store(prefix + origin, key));
     this.#unkept.delete(origin);
     this.#changed.fire();
   }
@@ -47,17 +53,31 @@ export class ApiKeys implements vscode.Disposable {
     const unkept = this.#unkept.delete(origin);
     if (unkept) this.#changed.fire();
     if (await this.#isEmpty(origin)) return unkept;
-    await this.#secrets.delete(prefix + origin);
+    await this.#answer(this.#secrets.delete(prefix + origin));
     this.#changed.fire();
     return true;
   }
 
   async #isEmpty(origin: string): Promise<boolean> {
     try {
-      return (await this.#secrets.get(prefix + origin)) === undefined;
+      return (await this.#answer(this.#secrets.get(prefix + origin))) === undefined;
     } catch {
       // What can't be read may be there all the same.
       return false;
+    }
+  }
+
+  async #answer<T>(answer: PromiseLike<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const silent = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error('The secret storage does not answer.'));
+      }, this.#patience);
+    });
+    try {
+      return await Promise.race([answer, silent]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

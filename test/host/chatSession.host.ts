@@ -300,6 +300,74 @@ describe('a conversation', () => {
     session.dispose();
   });
 
+  describe('that waits before it sends again', () => {
+    const busy = refuse(503, { message: 'm', type: 'server_unavailable' });
+    const waiting = (session: ChatSession): Promise<void> =>
+      new Promise((resolve) => {
+        const listener = session.onDidHappen(({ kind }) => {
+          if (kind !== 'retryScheduled') return;
+          listener.dispose();
+          // The wait begins once whoever listens has heard of it.
+          setImmediate(resolve);
+        });
+      });
+
+    it('goes on at once when it is told to, and once, however often that is', async () => {
+      const session = await open(busy, answer(text('Hi ', gate('half'), 'there.')));
+      const waits = waiting(session);
+      session.ask('Hello?', [], choice);
+      await waits;
+      session.retryNow();
+      session.retryNow();
+      await simulator.reached('half');
+      session.retryNow();
+      simulator.open('half');
+      await session.whenIdle();
+      assert.equal(simulator.requests.length, 2);
+      assert.deepEqual(parts(lastTurn(session)), ['answer: Hi there.']);
+      session.dispose();
+    });
+
+    it('sends nothing more when it is stopped, in whatever order that is pressed with going on at once', async () => {
+      for (const [first, second] of [
+        ['stop', 'retryNow'],
+        ['retryNow', 'stop'],
+      ] as const) {
+        const session = await open(busy);
+        const waits = waiting(session);
+        session.ask('Hello?', [], choice);
+        await waits;
+        session[first]();
+        session[second]();
+        await session.whenIdle();
+        const { end, retry, requests } = lastTurn(session);
+        assert.deepEqual([end?.kind, retry, requests[0]?.unbilled], ['stopped', undefined, true]);
+        assert.equal(simulator.requests.length, 1);
+        session.stop();
+        session.retryNow();
+        simulator.reply(answer(text('Hi.')));
+        assert.ok(session.ask('Hello again?', [], choice));
+        await session.whenIdle();
+        assert.deepEqual(parts(lastTurn(session)), ['answer: Hi.']);
+        session.dispose();
+        await simulator.close();
+      }
+    });
+
+    it('sends nothing more when the window ends', async () => {
+      const session = await open(busy);
+      const waits = waiting(session);
+      session.ask('Hello?', [], choice);
+      await waits;
+      session.dispose();
+      session.retryNow();
+      session.stop();
+      await session.whenIdle();
+      assert.equal(session.running, false);
+      assert.equal(simulator.requests.length, 1);
+    });
+  });
+
   it('lets go of everything when disposed of in the middle of an answer', async () => {
     const session = await open(answer(text('Half ', gate('wait'), 'of it.')));
     let heard = 0;

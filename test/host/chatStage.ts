@@ -178,6 +178,7 @@ export class ChatStage {
         newId: randomUUID,
         tools: () => ports.tools(),
         findSession: (id) => this.sessions.started.find(({ conversation }) => conversation.id === id),
+        withoutKeys: (text) => model.withoutKeys(text),
         schemes: { usage: `${scheme}-usage`, sent: `${scheme}-sent` },
       }),
     );

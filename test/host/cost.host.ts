@@ -217,6 +217,28 @@ describe('what a conversation costs', () => {
       }
     });
 
+    it('without the key, though the person wrote it into the question and the service repeats it', async () => {
+      await open();
+      const { key } = stage.simulator;
+      await stage.keys.set(stage.simulator.url, key);
+      try {
+        stage.simulator.reply(answer(text(`Is ${key} your key?`)));
+        await ask(`My key is ${key}, is it not? \ud800`);
+        const session = stage.sessions.current;
+        assert.ok(
+          JSON.stringify(stage.simulator.requests[0]?.body).includes(key),
+          'the question went as it was',
+        );
+        assert.ok(await stage.cost.sent.open(session.conversation.id, 0));
+        const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
+        assert.match(shown, /My key is ••••••••, is it not\? \ufffd/);
+        assert.match(shown, /Is •+ your key\?/);
+        assert.ok(!shown.includes(key));
+      } finally {
+        await stage.keys.clear(stage.simulator.url);
+      }
+    });
+
     it('not when there is no such request', async () => {
       await open();
       assert.equal(await stage.cost.sent.open('nobody', 0), false);

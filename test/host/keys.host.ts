@@ -75,6 +75,26 @@ describe('API keys', () => {
     }
   });
 
+  it('are given up on when the storage never answers, and can then be used until the window closes', async () => {
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const mute: vscode.SecretStorage = {
+      keys: never,
+      get: never,
+      store: never,
+      delete: never,
+      onDidChange: secrets.onDidChange,
+    };
+    const patient = new ApiKeys(mute, 1);
+    await Promise.all(
+      [patient.get(evolink), patient.set(evolink, 'sk-1'), patient.clear(evolink)].map((answer) =>
+        assert.rejects(answer, /does not answer/),
+      ),
+    );
+    patient.useUntilClosed(evolink, 'sk-1');
+    assert.equal(await patient.get(evolink), 'sk-1');
+    patient.dispose();
+  });
+
   it('go to their own origin and to no other, not even on this machine', async () => {
     const [mine, its] = [await start(), await start()];
     await keys.set(evolink, 'sk-for-evolink');

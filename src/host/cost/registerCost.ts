@@ -23,6 +23,8 @@ export interface CostDependencies {
   /** The tools that may be called now, and what the instructions say of them. */
   readonly tools: () => TurnTools;
   readonly findSession: (conversation: string) => SentSession | undefined;
+  /** Takes every key out of a text that a request has carried. */
+  readonly withoutKeys: (text: string) => string;
   /** Only tests give others: a scheme can be registered once. */
   readonly schemes?: { readonly usage: string; readonly sent: string };
 }
@@ -43,6 +45,7 @@ export function registerCost({
   newId,
   tools,
   findSession,
+  withoutKeys,
   schemes = { usage: usageScheme, sent: sentScheme },
 }: CostDependencies): Cost {
   const store = new DisposableStore();
@@ -56,7 +59,7 @@ export function registerCost({
     new SpendingGate({ settings, ledger, clock: Date.now, newId, start: () => startOf(tools()) }),
   );
   const history = store.add(new UsageHistory(ledger, schemes.usage));
-  const sent = store.add(new SentRequests(findSession, schemes.sent));
+  const sent = store.add(new SentRequests(findSession, withoutKeys, schemes.sent));
   store.add(tellCostProblems(settings));
   return {
     gate,

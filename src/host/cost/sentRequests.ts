@@ -1,6 +1,6 @@
 /**
- * “What was sent”: the exact body of a request, with what came of it, as a read-only document. The key is in no body: it travels in a
- * header, which is not kept.
+ * “What was sent”: the exact body of a request, with what came of it, as a read-only document. The key travels in a header, which is
+ * not kept; where somebody wrote it into a text, it is masked.
  */
 import * as vscode from 'vscode';
 
@@ -18,13 +18,22 @@ export type SentSession = Pick<ChatSession, 'conversation' | 'history' | 'reques
 export class SentRequests implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #find: (conversation: string) => SentSession | undefined;
+  readonly #withoutKeys: (text: string) => string;
   readonly #scheme: string;
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changed.event;
 
-  /** @param scheme can be registered once; only tests give another one */
-  constructor(find: (conversation: string) => SentSession | undefined, scheme = sentScheme) {
+  /**
+   * @param withoutKeys takes every key out of a text that a request has carried
+   * @param scheme can be registered once; only tests give another one
+   */
+  constructor(
+    find: (conversation: string) => SentSession | undefined,
+    withoutKeys: (text: string) => string,
+    scheme = sentScheme,
+  ) {
     this.#find = find;
+    this.#withoutKeys = withoutKeys;
     this.#scheme = scheme;
     this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
   }
@@ -64,8 +73,12 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
     const named = new URLSearchParams(query);
     const session = this.#find(named.get('conversation') ?? '');
     const sent = session && whatWasSent(session, Number(named.get('request')));
-    return sent && `${JSON.stringify(sent, undefined, 2)}\n`;
+    return sent && `${JSON.stringify(sent, this.#asSent, 2)}\n`;
   }
+
+  /** Half a character is sent as the sign for one. */
+  readonly #asSent = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? this.#withoutKeys(value.toWellFormed()) : value;
 }
 
 /** Undefined when there is no request of this number. Keys are for programmers: they stay English. */

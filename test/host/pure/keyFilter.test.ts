@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
-import { KeyFilter, withoutKey } from '../../../src/host/keyFilter.ts';
+import { KeyFilter, KeysSent, withoutKey } from '../../../src/host/keyFilter.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
 const key = 'sk-sk-sk-0';
@@ -33,6 +33,14 @@ describe(`keyFilter (seed ${seed})`, () => {
       ),
       { seed, numRuns: 500 },
     );
+  });
+
+  it('takes out every key that was ever sent', () => {
+    const sent = new KeysSent();
+    assert.equal(sent.without(`${key} sk-earlier`), `${key} sk-earlier`);
+    sent.add(key);
+    sent.add('sk-earlier');
+    assert.equal(sent.without(`a ${key} b sk-earlier c ${key}`), 'a •••••••• b •••••••• c ••••••••');
   });
 
   it('says nothing of the key but that it stood there', () => {
