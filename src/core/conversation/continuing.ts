@@ -1,17 +1,23 @@
 /** How a turn that the service ended early is gone on with. Pure; the panel says what the host does. */
 import { defaultOutputTokens, mostOutputTokens } from '../responses/models.ts';
-import type { Turn } from './conversation.ts';
+import type { Part, Turn } from './conversation.ts';
 
 export type Continuing =
   /** The answer so far stands, and the model is to go on where it ended. */
   | { readonly kind: 'goOn'; readonly room: number; readonly message: string }
-  /** All the room went into reasoning, or into a call that was cut off: asked again, with more of it. */
-  | { readonly kind: 'again'; readonly room: number }
+  /**
+   * All the room went into reasoning, or into a call that was cut off: asked again, with more of it. `message` is there when the
+   * model had said something before that: what it said stands, and an own message must not be the last thing that it is sent.
+   */
+  | { readonly kind: 'again'; readonly room: number; readonly message?: string }
   /** Neither would help. */
   | { readonly kind: 'none' };
 
 const goOn =
   'Your last message was cut off because it reached its length limit. Go on exactly where it ended. Do not repeat any of it and do not comment on this.';
+
+const more =
+  'Your last response was cut off because it reached its length limit. What you said stands. Whatever followed it was lost: a call that was not complete has not run. Go on from there.';
 
 /**
  * `limit` is the room that the person set, in tokens for reasoning and answer; absent when the service decides. The room is doubled
@@ -22,12 +28,22 @@ export function continuing(turn: Turn, limit: number | undefined): Continuing {
   const last = turn.requests.at(-1);
   const before = Math.max(last?.room ?? defaultOutputTokens, limit ?? 0);
   const room = Math.min(mostOutputTokens, before * 2);
-  return endsInText(turn) ? { kind: 'goOn', room, message: goOn } : { kind: 'again', room };
+  if (endsInText(turn)) return { kind: 'goOn', room, message: goOn };
+  return { kind: 'again', room, ...(lastParts(turn).some(isText) && { message: more }) };
 }
 
 /** Whether the last response got as far as an answer. */
 export function endsInText(turn: Turn): boolean {
+  const last = lastParts(turn).at(-1);
+  return last !== undefined && isText(last);
+}
+
+/** Of the last response. */
+function lastParts(turn: Turn): readonly Part[] {
   const round = turn.requests.at(-1)?.round;
-  const last = turn.parts.findLast((part) => Number.parseInt(part.id, 10) === round);
-  return last?.kind === 'answer' && last.sections.some((text) => text.trim() !== '');
+  return turn.parts.filter((part) => Number.parseInt(part.id, 10) === round);
+}
+
+function isText(part: Part): boolean {
+  return part.kind === 'answer' && part.sections.some((text) => text.trim() !== '');
 }

@@ -48,7 +48,7 @@ export function questionSender(parts: SendParts): Send {
     if (key === 'missing') return vscode.l10n.t('Set an API key first. What you typed is kept.');
     if (key === 'unreadable') {
       return vscode.l10n.t(
-        'The API key could not be read from this system’s secret store. What you typed is kept.',
+        'The API key could not be read from this system’s secret store. Unlock the store and send again. What you typed is kept.',
       );
     }
     const text = typed.trim();

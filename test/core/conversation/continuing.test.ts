@@ -65,6 +65,22 @@ describe('conversation/continuing', () => {
     }
   });
 
+  it('says what became of the rest when something was said in front of what was cut off', () => {
+    const call: Part = { kind: 'tool', id: '0.2', name: 'f', input: '{', openedAt: 1 };
+    for (const cutOff of [call, part('reasoning', '0.2', 'And')]) {
+      const next = continuing(turn([...answered, cutOff], 2000), undefined);
+      assert.ok(next.kind === 'again' && next.room === 4000);
+      assert.match(next.message ?? '', /has not run\. Go on from there\.$/);
+    }
+    assert.deepEqual(
+      continuing(turn([part('reasoning', '0.0', 'Hm.'), { ...call, id: '0.1' }], 2000), undefined),
+      {
+        kind: 'again',
+        room: 4000,
+      },
+    );
+  });
+
   it('has nothing to offer for any other end', () => {
     const running = turn(answered);
     const { end: _, ...open } = running;
