@@ -10,8 +10,8 @@ export type Continuing =
    * model had said something before that: what it said stands, and an own message must not be the last thing that it is sent.
    */
   | { readonly kind: 'again'; readonly room: number; readonly message?: string }
-  /** Neither would help. */
-  | { readonly kind: 'none' };
+  /** More room would not help. `message` is there when the service ended what the model was saying for another reason. */
+  | { readonly kind: 'none'; readonly message?: string };
 
 const goOn =
   'Your last message was cut off because it reached its length limit. Go on exactly where it ended. Do not repeat any of it and do not comment on this.';
@@ -19,12 +19,17 @@ const goOn =
 const more =
   'Your last response was cut off because it reached its length limit. What you said stands. Whatever followed it was lost: a call that was not complete has not run. Go on from there.';
 
+const endedEarly =
+  'The service ended your last response early. What you said stands; a call that was not complete has not run. Go on from there.';
+
 /**
  * `limit` is the room that the person set, in tokens for reasoning and answer; absent when the service decides. The room is doubled
  * each time: what was not enough once would not be enough again.
  */
 export function continuing(turn: Turn, limit: number | undefined): Continuing {
-  if (turn.end?.kind !== 'incomplete' || turn.end.reason !== 'max_output_tokens') return { kind: 'none' };
+  if (turn.end?.kind !== 'incomplete' || turn.end.reason === 'content_filter') return { kind: 'none' };
+  if (turn.end.reason !== 'max_output_tokens')
+    return { kind: 'none', ...(lastParts(turn).some(isText) && { message: endedEarly }) };
   const last = turn.requests.at(-1);
   const before = Math.max(last?.room ?? defaultOutputTokens, limit ?? 0);
   const room = Math.min(mostOutputTokens, before * 2);

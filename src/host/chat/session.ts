@@ -128,7 +128,7 @@ export class ChatSession implements vscode.Disposable {
     if (shown.end.kind === 'completed') return false;
     if (shown.cut?.whole) return false;
     const next = continuing(shown, choice.maxOutputTokens);
-    const more = next.kind === 'none' || next.message === undefined ? [] : [next.message];
+    const more = next.message === undefined ? [] : [next.message];
     const message = this.#takeNote(...more);
     this.#start({
       turn: turnId,

@@ -93,6 +93,16 @@ describe('conversation/continuing', () => {
     }
   });
 
+  it('has the model go on from what it said when the service ended that for another reason', () => {
+    const early: TurnEnd = { kind: 'incomplete', reason: 'unknown' };
+    const next = continuing(turn(answered, 2000, early), undefined);
+    assert.ok(next.kind === 'none');
+    assert.match(next.message ?? '', /ended your last response early.* Go on from there\.$/);
+    assert.deepEqual(continuing(turn([part('reasoning', '0.0', 'Hm.')], 2000, early), undefined), {
+      kind: 'none',
+    });
+  });
+
   it('counts from the service’s own limit for a turn that has no request on record', () => {
     assert.deepEqual(continuing({ ...turn([]), requests: [] }, undefined), { kind: 'again', room: 262_144 });
   });
