@@ -9,18 +9,19 @@ export const maxTextLength = 8 * 1024 * 1024;
 
 const text = v.pipe(v.string(), v.maxLength(maxTextLength));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+/** What the person was willing to pay for it when they were asked. US dollars. */
+const agreed = v.optional(v.pipe(v.number(), v.minValue(0)));
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
 export const toHostSchema = v.variant('kind', [
   /** The panel is there, or noticed a gap: answered by `snapshot`. */
   v.object({ kind: v.literal('ready') }),
   /** `id` is the panel's own name for the question: sent again with the same one, it is asked only once. */
-  /** `agreed` is what the person was willing to pay for it, in US dollars, when they were asked. */
-  v.object({ kind: v.literal('send'), id, text, agreed: v.optional(v.pipe(v.number(), v.minValue(0))) }),
+  v.object({ kind: v.literal('send'), id, text, agreed }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
   /** Go on with a turn that failed, was stopped or is incomplete. */
-  v.object({ kind: v.literal('resume'), turn: id }),
+  v.object({ kind: v.literal('resume'), turn: id, agreed }),
   /** Sends at once what waits to be sent again. */
   v.object({ kind: v.literal('retryNow') }),
   /** Opens the body of one request of a turn, as it was sent, and what came of it; `request` counts from 0. */
@@ -31,7 +32,7 @@ export const toHostSchema = v.variant('kind', [
   /** Has the model see again what was left out of a turn. */
   v.object({ kind: v.literal('takeBackCut'), turn: id }),
   /** Asks for a summary of the conversation, and starts a new one with it. */
-  v.object({ kind: v.literal('summarize') }),
+  v.object({ kind: v.literal('summarize'), agreed }),
   v.object({ kind: v.literal('draftChanged'), text }),
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),
@@ -69,6 +70,12 @@ export type ToHost = v.InferOutput<typeof toHostSchema>;
 
 /** What a person asks for; `ready` is between panel and host. */
 export type Intent = Exclude<ToHost, { kind: 'ready' }>;
+
+/** What is asked of the model, and costs: above the amount that the person set it is done when they agree. */
+export type DearIntent =
+  | Pick<Extract<ToHost, { kind: 'send' }>, 'kind' | 'id' | 'text'>
+  | Pick<Extract<ToHost, { kind: 'resume' }>, 'kind' | 'turn'>
+  | Pick<Extract<ToHost, { kind: 'summarize' }>, 'kind'>;
 
 /** The message as an intent, or undefined when it is none of ours. */
 export function readIntent(message: unknown): ToHost | undefined {

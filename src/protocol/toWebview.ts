@@ -12,6 +12,7 @@ import type {
 import type { ContextFacts, SpendingFacts } from '../core/cost/facts.ts';
 import type { Forecast } from '../core/cost/forecast.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
+import type { DearIntent } from './toHost.ts';
 
 export type ToWebview =
   /** Once after each `ready`: the whole truth. `seq` is the number of the last batch that is already folded in. */
@@ -21,6 +22,8 @@ export type ToWebview =
       readonly conversation: Conversation;
       readonly panel: PanelState;
       readonly draft: string;
+      /** The host's time: milliseconds since the epoch. The panel may be on another machine. */
+      readonly at?: number;
       /** Names this run of the host. What a page kept under another run may be older than `draft`: VS Code stores it only now and then. */
       readonly run?: string;
       /** Id of the question that was taken last: the panel may have been away when that was told. */
@@ -38,8 +41,8 @@ export type ToWebview =
   | { readonly kind: 'questionTaken'; readonly id: string; readonly text: string }
   /** The host could not do what an intent asked. One plain sentence, already translated; what was typed stays. */
   | { readonly kind: 'notice'; readonly text: string }
-  /** The question is dearer than the person wants without being asked: it is sent when they agree. Until then it is theirs. */
-  | { readonly kind: 'confirm'; readonly id: string; readonly text: string; readonly next: Forecast };
+  /** This is dearer than the person wants without being asked: it is done when they say it again with the price that they agree to. */
+  | { readonly kind: 'confirm'; readonly asked: DearIntent; readonly next: Forecast };
 
 export interface PanelState {
   readonly key: KeyState;

@@ -10,8 +10,13 @@ import {
   type TokenCounts,
 } from '../core/cost/bill.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
-import { exactCount, money, percent } from './figures.ts';
+import { exactCount, money, percent, plainMoney } from './figures.ts';
 import { l10n } from './l10n.ts';
+
+export function atLeast(dollars: number, isEstimate: boolean): string {
+  const text = plainMoney(dollars);
+  return l10n.t('at least {0}', isEstimate ? `≈ ${text}` : text);
+}
 
 /** `$0.031`, with a sign in front when it was made from list prices. */
 export function amount(dollars: number, isEstimate: boolean): string {
@@ -26,8 +31,13 @@ export function costText(sum: BillSum): string | undefined {
     if (sum.unknown > 0) return l10n.t('cost unknown');
     return sum.unbilled > 0 && sum.running === 0 ? l10n.t('nothing billed') : undefined;
   }
-  const known = amount(sum.money, sum.isEstimate);
-  return sum.unknown > 0 ? l10n.t('at least {0}', known) : known;
+  return sum.unknown > 0 ? atLeast(sum.money, sum.isEstimate) : amount(sum.money, sum.isEstimate);
+}
+
+/** Behind words that say what it is: `unknown`, `nothing`, or as `costText`. */
+export function spentText(sum: BillSum): string {
+  if (sum.told > 0) return costText(sum) ?? '';
+  return sum.unknown > 0 ? l10n.t('unknown') : l10n.t('nothing');
 }
 
 /** `94 % cached`; undefined when no count was told. */

@@ -3,9 +3,10 @@ import type { ContextCut } from '../core/conversation/conversation.ts';
 import { contextKinds, type ContextKind } from '../core/cost/estimate.ts';
 import { levelOf, type ContextFacts, type ContextLevel, type SpendingFacts } from '../core/cost/facts.ts';
 import type { Forecast } from '../core/cost/forecast.ts';
+import type { DearIntent } from '../protocol/toHost.ts';
 import type { RoomOffer } from '../protocol/toWebview.ts';
-import { amount } from './billText.ts';
-import { duration, exactCount, money, percent, shortCount } from './figures.ts';
+import { amount, atLeast } from './billText.ts';
+import { duration, exactCount, exactMoney, percent, plainMoney, shortCount } from './figures.ts';
 import { l10n } from './l10n.ts';
 
 /** With the question as it stands in the composer. */
@@ -13,16 +14,31 @@ export function levelWith(context: ContextFacts, next: Forecast | undefined): Co
   return levelOf(Math.max(context.used, next?.input ?? 0), context.window);
 }
 
+/** The share that the level is about: of what is used, unless it takes the question to make it so much. 1 and more when it does not fit. */
+export function shareWith(context: ContextFacts, next: Forecast | undefined): number {
+  const { used, window } = context;
+  const isOwn = levelWith(context, next) === levelOf(used, window);
+  return (isOwn ? used : Math.max(used, next?.input ?? 0)) / window;
+}
+
 /** One sentence from 80 % on; undefined as long as there is nothing to be said. */
 export function warningText(context: ContextFacts, next: Forecast | undefined): string | undefined {
-  const share = percent(context.used / context.window);
-  switch (levelWith(context, next)) {
+  const { used, window } = context;
+  const level = levelWith(context, next);
+  const share = percent(shareWith(context, next));
+  // It is the question that makes it so much.
+  const withQuestion = level !== levelOf(used, window);
+  switch (level) {
     case 'fine':
       return undefined;
     case 'high':
-      return l10n.t('{0} of the context window is used.', share);
+      return withQuestion
+        ? l10n.t('With this question, {0} of the context window is used.', share)
+        : l10n.t('{0} of the context window is used.', share);
     case 'full':
-      return l10n.t('The context window is nearly full: {0} is used.', share);
+      return withQuestion
+        ? l10n.t('With this question, the context window is nearly full: {0} is used.', share)
+        : l10n.t('The context window is nearly full: {0} is used.', share);
     case 'over':
       return l10n.t(
         'This no longer fits into the context window: about {0} of {1} tokens.',
@@ -89,7 +105,7 @@ function kindName(kind: ContextKind): string {
 export function forecastLines(next: Forecast): readonly string[] {
   const { input, cached, output, money: cost, isEstimate, basis } = next;
   const out = shortCount(output.likely);
-  const range = [money(cost.likely), money(cost.least), money(cost.most)] as const;
+  const range = [plainMoney(cost.likely), plainMoney(cost.least), plainMoney(cost.most)] as const;
   return [
     cached > 0
       ? l10n.t(
@@ -108,7 +124,7 @@ export function forecastLines(next: Forecast): readonly string[] {
 
 /** `≈ $0.05`: always about, for nobody knows how long the answer will be. */
 export function forecastShort({ money: { likely } }: Forecast): string {
-  return `≈ ${money(likely)}`;
+  return amount(likely, true);
 }
 
 /** Near the amount above which the person is asked: from half of it on. */
@@ -130,13 +146,14 @@ export function cacheEndText(until: number | undefined, now: number): string | u
 export function todayText({ today, limits }: Pick<SpendingFacts, 'today' | 'limits'>): string {
   const { uncounted, counted } = today;
   if (counted === 0 && uncounted > 0) return withLimit(l10n.t('unknown'), limits.day);
-  const spent = amount(today.money, today.isEstimate && today.money > 0);
-  return withLimit(uncounted > 0 ? l10n.t('at least {0}', spent) : spent, limits.day);
+  const isEstimate = today.isEstimate && today.money > 0;
+  const spent = uncounted > 0 ? atLeast(today.money, isEstimate) : amount(today.money, isEstimate);
+  return withLimit(spent, limits.day);
 }
 
 /** `text` with the limit that is set, or without one. */
 export function withLimit(text: string, limit: number | undefined): string {
-  return limit === undefined ? text : l10n.t('{0} of {1}', text, money(limit));
+  return limit === undefined ? text : l10n.t('{0} of {1}', text, exactMoney(limit));
 }
 
 export function roomText({ what, turns, tokens }: RoomOffer): {
@@ -184,10 +201,25 @@ export function cutText(cut: ContextCut | undefined): string | undefined {
     : undefined;
 }
 
-/** The sentence with which a dear question is held back. */
-export function confirmText(next: Forecast, confirmAbove: number | undefined): string {
-  const about = money(next.money.likely);
+/** The sentences with which something dear is held back. */
+export function confirmText(
+  kind: DearIntent['kind'],
+  next: Forecast,
+  confirmAbove: number | undefined,
+): string {
+  const cost = costSentence(kind, plainMoney(next.money.likely));
   return confirmAbove === undefined
-    ? l10n.t('About {0} for this question.', about)
-    : l10n.t('About {0} for this question. You wanted to be asked above {1}.', about, money(confirmAbove));
+    ? cost
+    : `${cost} ${l10n.t('You wanted to be asked above {0}.', exactMoney(confirmAbove))}`;
+}
+
+function costSentence(kind: DearIntent['kind'], about: string): string {
+  switch (kind) {
+    case 'send':
+      return l10n.t('About {0} for this question.', about);
+    case 'resume':
+      return l10n.t('About {0} to go on with this turn.', about);
+    case 'summarize':
+      return l10n.t('About {0} for the summary.', about);
+  }
 }

@@ -1,7 +1,7 @@
 /** What every view may use without having it handed through: the way to the host, the host's clock, a voice for screen readers, and who is asked. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { RequestRecord } from '../core/conversation/conversation.ts';
+import type { RequestRecord, Turn } from '../core/conversation/conversation.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
 import type { ToHost } from '../protocol/toHost.ts';
 import type { Service } from '../protocol/toWebview.ts';
@@ -17,6 +17,8 @@ export interface Env {
   readonly help: (action: HelpAction, turn: { readonly id: string; readonly question: string }) => void;
   /** All requests of the conversation that were sent before those of this turn. */
   readonly requestsBefore: (turn: string) => readonly RequestRecord[];
+  /** See `isAlone` of the turn's facts. */
+  readonly isAlone: (turn: Turn) => boolean;
   /** When something of the running turn was heard last, by the host's clock. */
   readonly heardAt: () => number;
   /** Seconds without a byte after which a request is given up; undefined while unknown. */
@@ -33,6 +35,7 @@ export const EnvContext = createContext<Env>({
   announce: nothing,
   help: nothing,
   requestsBefore: () => [],
+  isAlone: () => true,
   heardAt: () => Date.now(),
   silenceSeconds: () => undefined,
   compose: nothing,

@@ -16,6 +16,8 @@ export type HelpAction =
   | { readonly kind: 'chooseModel' }
   /** Puts the question into the composer. */
   | { readonly kind: 'editQuestion' }
+  /** Puts the question into the composer of a new conversation. */
+  | { readonly kind: 'editInNewChat' }
   /** Shows what can be left out of the conversation. */
   | { readonly kind: 'makeRoom' };
 
@@ -41,7 +43,7 @@ export interface Partial {
   readonly words: number;
   /** The present service: help with a key or an account is help with its own. */
   readonly service?: Service | undefined;
-  /** There is no turn before this one, so that nothing can be left out. */
+  /** There is neither a turn before this one nor anything attached to it, so that nothing can be left out. */
   readonly alone?: boolean;
   /** Of a response that was ended for its length. */
   readonly cutOff?: CutOff | undefined;
@@ -125,9 +127,9 @@ function helpFor(failure: Failure, partial: Partial): Help {
       return {
         ...(partial.alone === true
           ? {
-              text: l10n.t('This does not fit into the model’s context window. Ask with less attached.'),
-              button: editQuestion(),
-              also: { label: l10n.t('Start a new chat'), action: { kind: 'newChat' } },
+              text: l10n.t('This question does not fit into the model’s context window. Shorten it.'),
+              // In this chat it would be sent along with the next one.
+              button: { label: l10n.t('Edit question'), action: { kind: 'editInNewChat' } },
             }
           : {
               text: l10n.t('The conversation no longer fits into the model’s context window.'),
@@ -158,13 +160,7 @@ function helpFor(failure: Failure, partial: Partial): Help {
     case 'network':
       return {
         text: networkText(failure),
-        button: tryAgain(),
-        ...(causeOf(failure.code) === 'certificate' && {
-          also: {
-            label: l10n.t('Network settings'),
-            action: { kind: 'openSettings' as const, setting: 'http.' },
-          },
-        }),
+        ...networkButtons(causeOf(failure.code)),
         detail: failure.code === '' ? failure.message : `${failure.code}: ${failure.message}`,
       };
     case 'silence':
@@ -328,33 +324,107 @@ function kept(partial: Partial): string {
 }
 
 export type NetworkCause =
-  'refused' | 'name' | 'timeout' | 'reset' | 'route' | 'certificate' | 'proxy' | 'other';
+  | 'address'
+  | 'refused'
+  | 'name'
+  | 'timeout'
+  | 'reset'
+  | 'route'
+  | 'certificateDate'
+  | 'certificateName'
+  | 'certificate'
+  | 'tls'
+  | 'proxyPassword'
+  | 'proxy'
+  | 'notHttp'
+  | 'encoding'
+  | 'other';
 
 export function causeOf(code: string): NetworkCause {
+  if (code === 'EADDRESS') return 'address';
+  if (code === 'EENCODING') return 'encoding';
+  if (code === 'EPROXYAUTH') return 'proxyPassword';
   if (/^(ECONNREFUSED)$/.test(code)) return 'refused';
   if (/^(ENOTFOUND|EAI_AGAIN|EAI_NONAME|EAI_FAIL)$/.test(code)) return 'name';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   if (/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/.test(code)) return 'reset';
   if (/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN)$/.test(code)) return 'route';
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|CRL|TLS|SSL|EPROTO/.test(code)) return 'certificate';
+  if (/^HPE_|^HTTPParserError$/.test(code)) return 'notHttp';
+  if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return 'certificateDate';
+  if (/ALTNAME|HOSTNAME_MISMATCH/.test(code)) return 'certificateName';
   if (/PROXY|UND_ERR_ABORTED_TUNNEL/.test(code)) return 'proxy';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|CRL|INVALID_CA|PATH_LENGTH/.test(code)) return 'certificate';
+  if (/TLS|SSL|EPROTO/.test(code)) return 'tls';
   return 'other';
 }
 
-function networkText({ code, sent, issuer }: Extract<Failure, { kind: 'network' }>): string {
-  const cause = causeOf(code);
-  const sentence =
-    cause === 'certificate' && issuer !== undefined
-      ? l10n.t(
-          'The service’s certificate, issued by {0}, could not be verified. If that is your company’s, the system must know its certificate.',
-          issuer,
-        )
-      : causeText(cause);
-  return sent ? `${sentence} ${l10n.t('The request may have reached the service.')}` : sentence;
+function networkButtons(cause: NetworkCause): Pick<Help, 'button' | 'also'> {
+  const settings = (setting: string, label: string): HelpButton => ({
+    label,
+    action: { kind: 'openSettings', setting },
+  });
+  switch (cause) {
+    case 'address':
+      return {
+        button: settings('kimiChat.baseUrl', l10n.t('Change the address')),
+        also: tryAgain(),
+      };
+    case 'proxyPassword':
+      return { button: settings('http.proxy', l10n.t('Proxy settings')), also: tryAgain() };
+    case 'proxy':
+      return { button: tryAgain(), also: settings('http.proxy', l10n.t('Proxy settings')) };
+    case 'certificate':
+    case 'certificateName':
+    case 'tls':
+      return { button: tryAgain(), also: settings('http.', l10n.t('Network settings')) };
+    case 'notHttp':
+    case 'encoding':
+      return { button: tryAgain(), also: settings('kimiChat.baseUrl', l10n.t('Change the address')) };
+    case 'refused':
+    case 'name':
+    case 'timeout':
+    case 'reset':
+    case 'route':
+    case 'certificateDate':
+    case 'other':
+      return { button: tryAgain() };
+  }
 }
 
-export function causeText(cause: NetworkCause): string {
+function networkText(failure: Extract<Failure, { kind: 'network' }>): string {
+  const sentence = networkCause(failure);
+  return failure.sent ? `${sentence} ${l10n.t('The request may have reached the service.')}` : sentence;
+}
+
+/** What hindered it; of a certificate that is not trusted, with whose it is. */
+export function networkCause({ code, issuer }: Extract<Failure, { kind: 'network' }>): string {
+  const cause = causeOf(code);
+  if (issuer === undefined) return causeText(cause);
   switch (cause) {
+    case 'certificate':
+      return l10n.t(
+        'The service’s certificate, issued by {0}, could not be verified. If that is your company’s, the system must know its certificate.',
+        issuer,
+      );
+    case 'certificateDate':
+      return l10n.t(
+        'The service’s certificate, issued by {0}, is not valid at present. Is this machine’s clock right?',
+        issuer,
+      );
+    case 'certificateName':
+      return l10n.t(
+        'The certificate that was shown, issued by {0}, is for another address than the service’s.',
+        issuer,
+      );
+    default:
+      return causeText(cause);
+  }
+}
+
+function causeText(cause: NetworkCause): string {
+  switch (cause) {
+    case 'address':
+      return l10n.t('The base URL in the settings can’t be used.');
     case 'refused':
       return l10n.t('The service’s address refused the connection.');
     case 'name':
@@ -369,8 +439,20 @@ export function causeText(cause: NetworkCause): string {
       return l10n.t(
         'The service’s certificate could not be verified. Behind a company’s proxy, its certificate must be known to the system.',
       );
+    case 'certificateDate':
+      return l10n.t('The service’s certificate is not valid at present. Is this machine’s clock right?');
+    case 'certificateName':
+      return l10n.t('The certificate that was shown is for another address than the service’s.');
+    case 'tls':
+      return l10n.t('No secure connection to the service could be agreed on. Does its address use https?');
+    case 'proxyPassword':
+      return l10n.t('The proxy wants a user name and a password.');
     case 'proxy':
       return l10n.t('The proxy did not let the connection through.');
+    case 'notHttp':
+      return l10n.t('Something answered at the service’s address, but not in HTTP.');
+    case 'encoding':
+      return l10n.t('The answer came in an encoding that can’t be read.');
     case 'other':
       return l10n.t('The service could not be reached.');
   }

@@ -32,7 +32,18 @@ export function money(dollars: number): string {
   return little ? `<${currency(0.001)}` : currency(dollars);
 }
 
-/** With every digit that was reckoned, for tooltips: `$0.030517`. */
+/** For where words say already that it is about so much, or at least: a little keeps the digits that matter. `$0.00031`. */
+export function plainMoney(dollars: number): string {
+  if (dollars <= 0 || dollars >= 0.0005) return money(dollars);
+  return new Intl.NumberFormat(l10n.locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumSignificantDigits: 2,
+  }).format(dollars);
+}
+
+/** With every digit that was reckoned, for tooltips, or that a person set: `$0.030517`. */
 export function exactMoney(dollars: number): string {
   return currency(dollars, 6);
 }

@@ -4,6 +4,7 @@ import { Announcer } from './announcer.ts';
 import { DraftKeeper } from './draftKeeper.ts';
 import { EnvContext, type Env } from './env.ts';
 import { connectHost } from './host.ts';
+import { keepFocus } from './keepFocus.ts';
 import { l10n, readBundle } from './l10n.ts';
 import {
   apply,
@@ -21,6 +22,7 @@ import {
   type Effect,
   type State,
 } from './store.ts';
+import { isAlone } from './turnFacts.ts';
 import { App } from './views/App.tsx';
 
 /** Milliseconds after which a host that did not answer is named as the trouble. */
@@ -56,6 +58,7 @@ function start(root: HTMLElement): void {
         )
         .flatMap(({ requests }) => requests);
     },
+    isAlone: (turn) => isAlone(turn, state.mirror?.conversation.turns ?? []),
     announce: (sentence) => announcer.announce(sentence),
     compose: (text) => {
       changeDraft(text);
@@ -78,6 +81,11 @@ function start(root: HTMLElement): void {
           return;
         case 'makeRoom':
           count('roomShown');
+          return;
+        case 'editInNewChat':
+          host.post({ kind: 'newChat' });
+          if (state.draft.trim() === '') changeDraft(turn.question);
+          count('focused');
           return;
         case 'editQuestion':
           // What is being written is not thrown away for it.
@@ -136,14 +144,19 @@ function start(root: HTMLElement): void {
     host.post({ kind: 'send', ...next.sent });
   }
 
-  /** The very question that was asked about, at the price that was told. */
+  /** The very thing that was asked about, at the price that was told. */
   function agree(): void {
     const { confirm } = state;
     if (confirm === undefined) return;
-    const { id, text, next } = confirm;
-    change({ ...withoutConfirm(state), sent: { id, text } });
-    host.save(toSave(state));
-    host.post({ kind: 'send', id, text, agreed: next.money.likely });
+    const { asked, next } = confirm;
+    change(withoutConfirm(state));
+    if (asked.kind === 'send') {
+      change({ ...state, sent: { id: asked.id, text: asked.text } });
+      host.save(toSave(state));
+    }
+    host.post({ ...asked, agreed: next.money.likely });
+    // The button that had the cursor is gone.
+    count('focused');
   }
 
   function count(what: keyof typeof counters): void {
@@ -187,6 +200,7 @@ function start(root: HTMLElement): void {
   document.addEventListener('visibilitychange', () => keeper.flush());
 
   root.replaceChildren();
+  keepFocus(root);
   draw();
   askSnapshot();
 }

@@ -1,6 +1,6 @@
 /** What is said while a request waits to be sent again. Pure. */
 import type { Failure, RetryWait } from '../core/conversation/conversation.ts';
-import { causeText, causeOf } from './failureText.ts';
+import { networkCause } from './failureText.ts';
 import { runningTime } from './figures.ts';
 import { l10n } from './l10n.ts';
 
@@ -46,7 +46,7 @@ function reasonText(failure: Failure): string {
     case 'rateLimited':
       return l10n.t('Too many requests were sent in a short time.');
     case 'network':
-      return causeText(causeOf(failure.code));
+      return networkCause(failure);
     default:
       return l10n.t('The service could not take the request.');
   }

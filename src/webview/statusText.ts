@@ -1,10 +1,10 @@
 /** What is announced when the state of the last turn changes. Pure. */
-import type { Conversation } from '../core/conversation/conversation.ts';
+import type { Conversation, Turn } from '../core/conversation/conversation.ts';
 import { endHelp } from './failureText.ts';
 import { l10n } from './l10n.ts';
 import { filesText } from './patchFacts.ts';
 import { retryText } from './retryText.ts';
-import { activityOf, cutOffOf } from './turnFacts.ts';
+import { activityOf, brokenWords, cutOffOf, isAlone } from './turnFacts.ts';
 
 /**
  * One sentence on what the last turn does or how it ended, and a key that changes exactly when the sentence is news. Undefined in an
@@ -17,11 +17,14 @@ export function statusText(
   if (turn === undefined) return undefined;
   const activity = activityOf(turn);
   if (activity === undefined) {
-    const help =
-      turn.end === undefined
-        ? undefined
-        : endHelp(turn.end, { words: 0, cutOff: cutOffOf(turn), alone: conversation.turns.length === 1 });
-    return { key: `${turn.id} end`, text: help?.text ?? l10n.t('The answer is complete.') };
+    return {
+      // A turn that is gone on with may end again before anything else of it is seen.
+      key: `${turn.id} end ${turn.endedAt ?? ''}`,
+      // Only when it is news: an answer may be long, and this is asked for at each drawing.
+      get text() {
+        return endText(turn, conversation);
+      },
+    };
   }
   switch (activity.kind) {
     case 'waiting':
@@ -49,4 +52,16 @@ export function statusText(
         ),
       };
   }
+}
+
+function endText(turn: Turn, { turns }: Conversation): string {
+  const help =
+    turn.end === undefined
+      ? undefined
+      : endHelp(turn.end, {
+          words: brokenWords(turn, l10n.locale),
+          cutOff: cutOffOf(turn),
+          alone: isAlone(turn, turns),
+        });
+  return help?.text ?? l10n.t('The answer is complete.');
 }

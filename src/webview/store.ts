@@ -1,8 +1,8 @@
 /** What the panel knows, folded from what the host says. `apply` is pure; drawing and sending are for others. */
 import type { Conversation } from '../core/conversation/conversation.ts';
 import { reduce } from '../core/conversation/reduce.ts';
-import type { PriceTable } from '../core/cost/prices.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
+import type { DearIntent } from '../protocol/toHost.ts';
 import type { PanelState, ToWebview } from '../protocol/toWebview.ts';
 import type { SavedPanel, SentQuestion } from './host.ts';
 
@@ -29,8 +29,8 @@ export interface State {
   readonly sent?: SentQuestion;
   /** A sentence of the host that stays until it is put away. */
   readonly notice?: string;
-  /** A question that is only sent when the person agrees to what it costs; of the text that stands in the composer. */
-  readonly confirm?: DearQuestion;
+  /** What is only done when the person agrees to what it costs; a question is the one that stands in the composer. */
+  readonly confirm?: DearStep;
   /** When something of the turn was heard last: milliseconds since the epoch on this machine's clock. */
   readonly heard?: number;
   /**
@@ -40,7 +40,7 @@ export interface State {
   readonly ahead?: number;
 }
 
-export type DearQuestion = Omit<Extract<ToWebview, { kind: 'confirm' }>, 'kind'>;
+export type DearStep = Omit<Extract<ToWebview, { kind: 'confirm' }>, 'kind'>;
 
 export type Effect =
   /** Ask for a snapshot. */
@@ -87,9 +87,19 @@ export function apply(state: State, message: ToWebview, now: number): Step {
   switch (message.kind) {
     case 'snapshot': {
       const { seq, conversation, run } = message;
-      const mirror = { seq, conversation, panel: withSamePrices(message.panel, state.mirror?.panel) };
+      const shown = state.mirror?.conversation.id;
+      if (shown !== undefined && shown !== conversation.id) state = withoutConfirm(state);
+      const mirror = { seq, conversation, panel: withSame(message.panel, state.mirror?.panel) };
       // What came while nobody looked is not known: silence is counted from now.
-      const there = { mirror, awaiting: false, late: false, heard: now };
+      const ahead =
+        message.at === undefined ? state.ahead : Math.min(state.ahead ?? Infinity, now - message.at);
+      const there = {
+        mirror,
+        awaiting: false,
+        late: false,
+        heard: now,
+        ...(ahead !== undefined && { ahead }),
+      };
       if (state.sent !== undefined && message.taken === state.sent.id)
         return step({ ...inRun(asTaken(state, state.sent), run), ...there });
       const draft = state.mirror === undefined ? firstDraft(state, message) : state.draft;
@@ -100,8 +110,10 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       if (message.seq !== state.mirror.seq + 1) return ask({ ...state, awaiting: true });
       const conversation = message.events.reduce(reduce, state.mirror.conversation);
       const ahead = leastAhead(state.ahead, message.events, now);
+      // Something is asked already: what stood to be asked was meant for the moment before.
+      const asks = message.events.some(({ kind }) => kind === 'turnStarted' || kind === 'turnResumed');
       const next: State = {
-        ...state,
+        ...(asks ? withoutConfirm(state) : state),
         heard: now,
         ...(ahead !== undefined && { ahead }),
         mirror: { ...state.mirror, seq: message.seq, conversation },
@@ -116,7 +128,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     }
     case 'panel':
       if (state.mirror === undefined) return step(state);
-      const panel = withSamePrices(message.panel, state.mirror.panel);
+      const panel = withSame(message.panel, state.mirror.panel);
       return step({ ...state, mirror: { ...state.mirror, panel } });
     case 'focusComposer':
       return step(state, [{ kind: 'focusComposer' }]);
@@ -126,10 +138,8 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'notice':
       return step({ ...state, notice: message.text });
     case 'confirm': {
-      const { id, text, next } = message;
-      // What is asked about is no longer what stands there.
-      if (state.draft.trim() !== text.trim()) return step(state);
-      return step({ ...state, confirm: { id, text, next } });
+      const { asked, next } = message;
+      return step(isStill(asked, state) ? { ...state, confirm: { asked, next } } : state);
     }
   }
 }
@@ -145,7 +155,23 @@ export function askedAgain(state: State): State {
 }
 
 export function withDraft(state: State, draft: string): State {
-  return state.draft === draft ? state : { ...withoutConfirm(state), draft, typed: true };
+  if (state.draft === draft) return state;
+  const rest = state.confirm?.asked.kind === 'send' ? withoutConfirm(state) : state;
+  return { ...rest, draft, typed: true };
+}
+
+/** What is asked about may be no longer what stands there, or be done. */
+function isStill(asked: DearIntent, { draft, mirror }: State): boolean {
+  switch (asked.kind) {
+    case 'send':
+      return draft.trim() === asked.text.trim();
+    case 'resume': {
+      const last = mirror?.conversation.turns.at(-1);
+      return last?.id === asked.turn && last.end !== undefined;
+    }
+    case 'summarize':
+      return true;
+  }
 }
 
 /**
@@ -200,15 +226,24 @@ export function heardAt(state: State, now: number): number {
   return hostNow(state, state.heard ?? now);
 }
 
-/** The table of prices keeps its identity as long as it says the same: every turn's footer is made from it. */
-function withSamePrices(panel: PanelState, before: PanelState | undefined): PanelState {
-  const [now, then] = [panel.spending, before?.spending];
-  if (now === undefined || then === undefined || !samePrices(now.prices, then.prices)) return panel;
-  return { ...panel, spending: { ...now, prices: then.prices } };
+/**
+ * What says the same keeps its identity: every turn's footer is made from the table of prices, and every failed turn's help from who is
+ * asked; they are drawn anew when that is another value.
+ */
+function withSame(panel: PanelState, before: PanelState | undefined): PanelState {
+  if (before === undefined) return panel;
+  const kept = {
+    ...(panel.service !== undefined && { service: same(panel.service, before.service) }),
+    ...(panel.orphans !== undefined && { orphans: same(panel.orphans, before.orphans) }),
+    ...(panel.spending !== undefined && {
+      spending: { ...panel.spending, prices: same(panel.spending.prices, before.spending?.prices) },
+    }),
+  };
+  return { ...panel, ...kept };
 }
 
-function samePrices(one: PriceTable, other: PriceTable): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function same<T>(now: T, before: T | undefined): T {
+  return before !== undefined && JSON.stringify(now) === JSON.stringify(before) ? before : now;
 }
 
 /** Takes the text out of the composer, unless something else has been typed meanwhile. */

@@ -96,6 +96,12 @@ function roundOf(part: string): number {
   return Number.parseInt(part, 10);
 }
 
+/** Nothing can be left out so that the turn fits: neither a turn before it nor anything attached to it. */
+export function isAlone(turn: Turn, turns: readonly Turn[]): boolean {
+  const attached = turn.question.attachments.length > 0 && turn.cut?.attachments !== true;
+  return turns[0]?.id === turn.id && !attached && !turn.parts.some(({ kind }) => kind === 'tool');
+}
+
 /** The text of all answers of the turn, as it is copied. */
 export function answerText(turn: Turn): string {
   return turn.parts

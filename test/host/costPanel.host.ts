@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
+import type { DearStep, State } from '../../src/webview/store.ts';
 import { answer, gate, refuse, text } from '../simulator/main.ts';
 import { ChatStage, lastTurn } from './chatStage.ts';
 
@@ -14,6 +15,11 @@ const file: Attachment = {
   languageId: 'plaintext',
   text: 'A long file that takes up room. '.repeat(200),
 };
+
+function confirmOf({ confirm }: State): DearStep {
+  assert.ok(confirm, 'nothing is asked');
+  return confirm;
+}
 
 describe('the panel and what a conversation costs', () => {
   let stage: ChatStage;
@@ -54,19 +60,20 @@ describe('the panel and what a conversation costs', () => {
     await stage.written.set('kimiChat.confirmAbove', 0.000_1);
     panel.ask('How much is it?');
     await stage.dealtWith();
-    const asked = panel.state.confirm;
-    assert.equal(asked?.text, 'How much is it?');
+    const held = panel.state.confirm;
+    assert.ok(held?.asked.kind === 'send');
+    assert.equal(held.asked.text, 'How much is it?');
     assert.equal(panel.state.draft, 'How much is it?');
     assert.equal(simulator.requests.length, 0);
-    const { id, text: typed, next } = asked;
+    const { asked, next } = held;
 
     // Less than it costs: asked again.
-    panel.tell({ kind: 'send', id, text: typed, agreed: next.money.likely / 2 });
+    panel.tell({ ...asked, agreed: next.money.likely / 2 });
     await stage.dealtWith();
     assert.equal(simulator.requests.length, 0);
 
     simulator.reply(answer(text('Little.')));
-    panel.tell({ kind: 'send', id, text: typed, agreed: next.money.likely });
+    panel.tell({ ...asked, agreed: next.money.likely });
     await stage.dealtWith();
     await stage.sessions.current.whenIdle();
     assert.equal(simulator.requests.length, 1);
@@ -79,6 +86,83 @@ describe('the panel and what a conversation costs', () => {
     await stage.dealtWith();
     await stage.sessions.current.whenIdle();
     assert.equal(simulator.requests.length, 2);
+  });
+
+  it('is asked about going on with a turn, and about a summary, when they are dear', async () => {
+    const { panel, simulator, sessions } = stage;
+    simulator.reply(answer(text('One.')), refuse(500, { message: 'no' }), answer(text('Two.')));
+    await ask('First');
+    await ask('Second');
+    await stage.written.set('kimiChat.confirmAbove', 0.000_1);
+    const turn = lastTurn(sessions.current).id;
+    panel.tell({ kind: 'resume', turn });
+    await stage.dealtWith();
+    const confirm = confirmOf(panel.state);
+    assert.deepEqual(confirm.asked, { kind: 'resume', turn });
+    assert.equal(simulator.requests.length, 2);
+    panel.tell({ ...confirm.asked, agreed: confirm.next.money.likely * 1.01 });
+    await sessions.current.whenIdle();
+    assert.equal(simulator.requests.length, 3);
+    await panel.until(({ confirm: asked }) => asked === undefined);
+    // Nothing is left to go on with: nobody is asked for nothing.
+    panel.tell({ kind: 'resume', turn });
+    await stage.dealtWith();
+    assert.equal(panel.state.confirm, undefined);
+
+    const before = sessions.current.conversation;
+    panel.tell({ kind: 'summarize' });
+    await stage.dealtWith();
+    const again = confirmOf(panel.state);
+    assert.deepEqual(again.asked, { kind: 'summarize' });
+    assert.equal(sessions.current.conversation, before);
+    simulator.reply(answer(text('A summary.')));
+    panel.tell({ kind: 'summarize', agreed: again.next.money.likely * 1.01 });
+    await stage.dealtWith();
+    assert.equal(stage.draft.attachments[0]?.text, 'A summary.');
+    assert.equal(simulator.requests.length, 4);
+    assert.equal(panel.state.confirm, undefined);
+  });
+
+  it('leaves attachments out of a question that was too long, and asks it again', async () => {
+    const { panel, simulator, sessions } = stage;
+    simulator.reply(
+      refuse(400, { message: 'too long', code: 'context_length_exceeded' }),
+      answer(text('One.')),
+    );
+    await ask('First', [file]);
+    const turn = lastTurn(sessions.current);
+    assert.equal(turn.end?.kind === 'failed' && turn.end.failure.kind, 'contextTooLong');
+    await panel.until(({ mirror }) => mirror?.panel.room?.[0]?.what === 'attachments');
+    panel.tell({ kind: 'makeRoom', what: 'attachments' });
+    await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.cut?.attachments === true);
+    panel.tell({ kind: 'resume', turn: turn.id });
+    await stage.dealtWith();
+    await sessions.current.whenIdle();
+    assert.doesNotMatch(inputOf(1), /takes up room/);
+    assert.equal(lastTurn(sessions.current).end?.kind, 'completed');
+  });
+
+  it('is not told what it knows, and is gathered for no panel that is away', async () => {
+    const { panel, facts } = stage;
+    await panel.until(({ mirror }) => mirror?.panel.context !== undefined);
+    const told = (): number => panel.posts.filter(({ kind }) => kind === 'panel').length;
+    const before = told();
+    for (let time = 0; time < 3; time++) await facts.readKey();
+    assert.equal(told(), before);
+    panel.hide();
+    let gathered = 0;
+    const { current } = facts;
+    Object.defineProperty(facts, 'current', {
+      get: () => {
+        gathered += 1;
+        return current;
+      },
+    });
+    await facts.readKey();
+    stage.draft.attach([file]);
+    assert.equal(gathered, 0);
+    panel.show();
+    assert.equal(gathered, 1);
   });
 
   it('opens what was sent with a request of any turn', async () => {

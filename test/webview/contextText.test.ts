@@ -13,6 +13,7 @@ import {
   isDear,
   levelWith,
   roomText,
+  shareWith,
   summaryFrees,
   summaryText,
   todayText,
@@ -62,6 +63,11 @@ describe('the context window in words', () => {
     assert.equal(say(1000), 'The context window is nearly full: 100% is used.');
     assert.equal(say(1001), 'This no longer fits into the context window: about 1k of 1k tokens.');
     assert.equal(say(10, 12_000), 'This no longer fits into the context window: about 12k of 1k tokens.');
+    assert.equal(say(10, 850), 'With this question, 85% of the context window is used.');
+    assert.equal(say(850, 960), 'With this question, the context window is nearly full: 96% is used.');
+    assert.equal(say(850, 851), '85% of the context window is used.');
+    assert.equal(shareWith(context(10), next({ input: 850 })), 0.85);
+    assert.equal(shareWith(context(10), undefined), 0.01);
     assert.equal(levelWith(context(10), undefined), 'fine');
   });
 
@@ -144,10 +150,27 @@ describe('the next question in words', () => {
     assert.equal(isDear({ limits: { confirmAbove: 0.106 }, next: next() }), false);
     assert.equal(isDear({ limits: { confirmAbove: 0.105 }, next: next() }), true);
     assert.equal(
-      confirmText(next(), 0.05),
+      confirmText('send', next(), 0.05),
       'About $0.053 for this question. You wanted to be asked above $0.05.',
     );
-    assert.equal(confirmText(next(), undefined), 'About $0.053 for this question.');
+    assert.equal(confirmText('send', next(), undefined), 'About $0.053 for this question.');
+    assert.equal(confirmText('resume', next(), undefined), 'About $0.053 to go on with this turn.');
+    assert.equal(confirmText('summarize', next(), undefined), 'About $0.053 for the summary.');
+  });
+
+  it('tells little amounts and those that a person set with the digits that matter', () => {
+    const little = next({ money: { least: 0, likely: 0.000_123_4, most: 0.002 } });
+    assert.equal(
+      confirmText('send', little, 0.000_1),
+      'About $0.00012 for this question. You wanted to be asked above $0.0001.',
+    );
+    assert.equal(forecastLines(little).at(-1), 'Likely $0.00012, between $0.00 and $0.002');
+    assert.equal(forecastShort(little), '<$0.001');
+    assert.equal(withLimit('$0.03', 0.001_5), '$0.03 of $0.0015');
+    assert.equal(
+      todayText({ today: { ...noUsage, counted: 1, uncounted: 1, money: 0.000_02 }, limits: {} }),
+      'at least $0.00002',
+    );
   });
 
   it('tells what was spent today beside the limit, and what nobody knows', () => {

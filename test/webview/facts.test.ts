@@ -29,6 +29,7 @@ import {
   brokenWords,
   cutOffOf,
   headingOf,
+  isAlone,
   isPatch,
   reasoningTokens,
   silenceOf,
@@ -168,6 +169,18 @@ describe('what a turn is doing', () => {
     assert.deepEqual(at(tool({ id: '0.1' })), { at: 'call' });
   });
 
+  it('is alone when nothing of or before it can be left out', () => {
+    const chip = { id: 'f', kind: 'file', path: 'a', uri: 'file:///a', languageId: 'plaintext' } as const;
+    const first = turn([]);
+    assert.equal(isAlone(first, [first]), true);
+    assert.equal(isAlone({ ...first, id: 'second' }, [first]), false);
+    const attached = turn([], { question: { text: 'Why?', attachments: [chip] } });
+    assert.equal(isAlone(attached, [attached]), false);
+    assert.equal(isAlone({ ...attached, cut: { attachments: true } }, [attached]), true);
+    const called = turn([tool()]);
+    assert.equal(isAlone(called, [called]), false);
+  });
+
   it('is announced once for each change', () => {
     const say = (...turns: Turn[]): ReturnType<typeof statusText> => statusText({ id: 'c', turns });
     assert.equal(say(), undefined);
@@ -179,6 +192,17 @@ describe('what a turn is doing', () => {
     );
     assert.equal(say(turn([answer()], { end: { kind: 'completed' } }))?.text, 'The answer is complete.');
     assert.equal(say(turn([], { end: { kind: 'stopped' } }))?.text, 'Stopped.');
+    const lost = { kind: 'failed', failure: { kind: 'brokenStream', detail: '' } } as const;
+    assert.match(
+      say(turn([answer({ sections: ['Two words'] })], { end: lost, broken: ['a'], endedAt: 900 }))?.text ??
+        '',
+      /^The connection was lost after 2 words\./,
+    );
+    // Gone on with and ended again between two drawings.
+    assert.notEqual(
+      say(turn([], { end: lost, endedAt: 900 }))?.key,
+      say(turn([], { end: lost, endedAt: 950 }))?.key,
+    );
   });
 });
 

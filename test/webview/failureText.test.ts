@@ -112,10 +112,18 @@ describe('failures in words', () => {
       ['ENETUNREACH', /no way/],
       ['SELF_SIGNED_CERT_IN_CHAIN', /certificate/],
       ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /certificate/],
-      ['CERT_HAS_EXPIRED', /certificate/],
-      ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate/],
-      ['EPROTO', /certificate/],
+      ['CERT_HAS_EXPIRED', /certificate is not valid at present.*clock/],
+      ['CERT_NOT_YET_VALID', /certificate is not valid at present.*clock/],
+      ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate .* for another address/],
+      ['EPROTO', /No secure connection/],
+      ['ERR_SSL_WRONG_VERSION_NUMBER', /No secure connection/],
       ['UND_ERR_ABORTED_TUNNEL', /proxy/],
+      ['EPROXY', /The proxy did not let/],
+      ['EPROXYAUTH', /The proxy wants a user name and a password/],
+      ['HPE_INVALID_CONSTANT', /answered .* not in HTTP/],
+      ['HTTPParserError', /answered .* not in HTTP/],
+      ['EENCODING', /encoding/],
+      ['EADDRESS', /base URL in the settings/],
       ['SOMETHING_NEW', /could not be reached/],
       ['', /could not be reached/],
     ];
@@ -139,11 +147,21 @@ describe('failures in words', () => {
       'The service’s certificate, issued by Company Root, Company, could not be verified. If that is your company’s, the system must know its certificate.',
     );
     assert.doesNotMatch(failureHelp(failure, nothingCame).text, /issued/);
+    // What does not help is not advised.
+    for (const code of ['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']) {
+      const { text } = failureHelp({ ...failure, code, issuer: 'Some CA' }, nothingCame);
+      assert.match(text, /issued by Some CA/);
+      assert.doesNotMatch(text, /company/);
+    }
+    assert.doesNotMatch(
+      failureHelp({ ...failure, code: 'ECONNRESET', issuer: 'Some CA' }, nothingCame).text,
+      /Some CA/,
+    );
   });
 
   it('offers to make room only where there is something to leave out', () => {
     const alone = failureHelp(each.contextTooLong, { words: 0, alone: true });
-    assert.deepEqual([alone.button.action.kind, alone.also?.action.kind], ['editQuestion', 'newChat']);
+    assert.deepEqual([alone.button.action.kind, alone.also], ['editInNewChat', undefined]);
     const later = failureHelp(each.contextTooLong, nothingCame);
     assert.deepEqual([later.button.action.kind, later.also?.action.kind], ['makeRoom', 'resume']);
   });
@@ -155,11 +173,21 @@ describe('failures in words', () => {
     );
   });
 
-  it('offers the network settings where a certificate is the trouble, and only there', () => {
-    const also = (code: string): unknown =>
-      failureHelp({ kind: 'network', code, message: 'm', sent: false }, nothingCame).also?.action.kind;
-    assert.equal(also('SELF_SIGNED_CERT_IN_CHAIN'), 'openSettings');
-    assert.equal(also('ECONNREFUSED'), undefined);
+  it('offers the settings that help, where any do', () => {
+    const actions = (code: string): unknown => {
+      const { button, also } = failureHelp({ kind: 'network', code, message: 'm', sent: false }, nothingCame);
+      return [button, ...(also === undefined ? [] : [also])].map(({ action }) =>
+        action.kind === 'openSettings' ? action.setting : action.kind,
+      );
+    };
+    assert.deepEqual(actions('SELF_SIGNED_CERT_IN_CHAIN'), ['resume', 'http.']);
+    assert.deepEqual(actions('EPROTO'), ['resume', 'http.']);
+    assert.deepEqual(actions('CERT_HAS_EXPIRED'), ['resume']);
+    assert.deepEqual(actions('EPROXY'), ['resume', 'http.proxy']);
+    assert.deepEqual(actions('EPROXYAUTH'), ['http.proxy', 'resume']);
+    assert.deepEqual(actions('HPE_INVALID_CONSTANT'), ['resume', 'kimiChat.baseUrl']);
+    assert.deepEqual(actions('EADDRESS'), ['kimiChat.baseUrl', 'resume']);
+    assert.deepEqual(actions('ECONNREFUSED'), ['resume']);
   });
 
   it('waits as long as the service asks for, but not for absurd times', () => {

@@ -23,6 +23,17 @@ describe('a request that is sent again', () => {
     );
   });
 
+  it('names whose certificate it is that is not trusted', () => {
+    const failure = {
+      kind: 'network',
+      code: 'SELF_SIGNED_CERT_IN_CHAIN',
+      message: '',
+      sent: false,
+      issuer: 'Company Root',
+    } as const;
+    assert.match(retryText({ ...wait, failure }, 1), /issued by Company Root, /);
+  });
+
   it('names the other address when that is tried', () => {
     const failure = { kind: 'network', code: 'ECONNREFUSED', message: '', sent: false } as const;
     const elsewhere: RetryWait = { ...wait, failure, via: 'api.evolink.ai' };

@@ -325,12 +325,12 @@ describe('the draft', () => {
       money: { least: 0.1, likely: 0.42, most: 1 },
       isEstimate: true,
     } as const;
-    const ask: ToWebview = { kind: 'confirm', id: 'q', text: 'Why?', next };
+    const ask: ToWebview = { kind: 'confirm', asked: { kind: 'send', id: 'q', text: 'Why?' }, next };
     const written = withDraft(feed(firstState(undefined), snapshot()).state, 'Why?');
 
     it('asks as long as it stands in the composer, and keeps it', () => {
       const { state } = feed(written, ask);
-      assert.deepEqual(state.confirm, { id: 'q', text: 'Why?', next });
+      assert.deepEqual(state.confirm, { asked: { kind: 'send', id: 'q', text: 'Why?' }, next });
       assert.equal(state.draft, 'Why?');
       assert.equal(withDraft(state, 'Why not?').confirm, undefined);
       assert.equal(feed(state, { kind: 'questionTaken', id: 'q', text: 'Why?' }).state.confirm, undefined);
@@ -339,6 +339,33 @@ describe('the draft', () => {
         undefined,
       );
       assert.equal(withSent(state, 'Why?', 'r').confirm, undefined);
+    });
+
+    it('asks about going on with a turn, and about a summary, until something is begun', () => {
+      const turns = reduce(reduce(empty, started('t')), {
+        kind: 'turnEnded',
+        turn: 't',
+        end: { kind: 'stopped' },
+        at: 2,
+      });
+      const there = feed(firstState(undefined), snapshot(turns)).state;
+      const resume: ToWebview = { kind: 'confirm', asked: { kind: 'resume', turn: 't' }, next };
+      const held = feed(there, resume).state;
+      assert.deepEqual(held.confirm?.asked, { kind: 'resume', turn: 't' });
+      // What is typed meanwhile is for later.
+      assert.ok(withDraft(held, 'And then?').confirm);
+      const resumed: ShownEvent = { kind: 'turnResumed', turn: 't', drop: [], at: 3 };
+      const going = feed(held, { kind: 'events', seq: 1, events: [resumed] }).state;
+      assert.equal(going.confirm, undefined);
+      assert.equal(feed(going, resume).state.confirm, undefined);
+      const other: ToWebview = { kind: 'confirm', asked: { kind: 'resume', turn: 'u' }, next };
+      assert.equal(feed(there, other).state.confirm, undefined);
+
+      const summary: ToWebview = { kind: 'confirm', asked: { kind: 'summarize' }, next };
+      const asked = feed(there, summary).state;
+      assert.ok(asked.confirm);
+      assert.ok(feed(asked, snapshot(turns)).state.confirm);
+      assert.equal(feed(asked, snapshot({ ...turns, id: 'd' })).state.confirm, undefined);
     });
 
     it('does not ask about what is no longer there', () => {

@@ -39,6 +39,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   #feed: Feed | undefined;
   /** The composer is to take the cursor as soon as the panel can. */
   #focusWanted = false;
+  /** What the panel was told last of what is around the conversation, as JSON. */
+  #toldFacts = '';
   /** What the person was to be told while no panel was there. */
   #untold: string | undefined;
 
@@ -55,7 +57,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         this.#feed?.replace(session.conversation);
       }),
     );
-    this.#store.add(facts.onDidChange((panel) => this.post({ kind: 'panel', panel })));
+    this.#store.add(facts.onDidChange(() => this.#tellFacts()));
     this.#store.add(vscode.window.registerWebviewViewProvider(this.#viewId, this));
   }
 
@@ -136,16 +138,29 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   #restart(): void {
     const { sessions, facts, draft } = this.#parts;
+    const panel = facts.current;
+    this.#toldFacts = JSON.stringify(panel);
     this.#feed?.restart({
       conversation: sessions.current.conversation,
-      panel: facts.current,
+      panel,
       draft: draft.text,
+      at: Date.now(),
       run: this.#run,
       ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
     });
     if (this.#focusWanted) this.post({ kind: 'focusComposer' });
     this.#focusWanted = false;
     if (this.#untold !== undefined) this.post({ kind: 'notice', text: this.#untold });
+  }
+
+  /** What is around the conversation is gathered only for a panel that is there, and told only when it is another than before. */
+  #tellFacts(): void {
+    if (this.#feed?.isOpen !== true) return;
+    const panel = this.#parts.facts.current;
+    const told = JSON.stringify(panel);
+    if (told === this.#toldFacts) return;
+    this.#toldFacts = told;
+    this.post({ kind: 'panel', panel });
   }
 
   #follow(): void {

@@ -28,6 +28,11 @@ export class Feed {
     this.#ports = ports;
   }
 
+  /** A panel is there and takes what is posted. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
   /** Takes an event. After a pause it goes out at once, otherwise with the next batch; while closed it is dropped. */
   push(event: ShownEvent): void {
     if (!this.#open) return;

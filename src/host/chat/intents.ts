@@ -9,6 +9,7 @@ import type { Review } from '../edits/registerReview.ts';
 import { isLoopback } from '../address.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
+import { addressProblemText } from './addressText.ts';
 import type { ChatView } from './chatView.ts';
 import { roomFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
@@ -16,6 +17,7 @@ import { editorInFront } from './editorInFront.ts';
 import { cutsFor } from './makeRoom.ts';
 import { openAttachment } from './openAttachment.ts';
 import type { PanelFacts } from './panelFacts.ts';
+import { priceCheck } from './priceCheck.ts';
 import { questionSender } from './send.ts';
 import type { Sessions } from './sessions.ts';
 import type { Summaries } from './summaries.ts';
@@ -42,11 +44,12 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
   const { sessions, draft, facts, settings, view, log } = parts;
   const { board, attention } = parts.review;
   const { gate, sent, commands } = parts.cost;
-  const send = questionSender({
-    ...parts,
-    attention,
+  const isHeldBack = priceCheck({
+    settings,
+    view,
     forecastOf: (session, question) => gate.forecastOf(session, question),
   });
+  const send = questionSender({ ...parts, attention, isHeldBack });
   const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
     send: ({ id, text, agreed }) => send(id, text, agreed),
@@ -68,14 +71,23 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (!sessions.current.cut(turn, {}))
         notice(vscode.l10n.t('This can’t be changed while the turn goes on.'));
     },
-    summarize: async () => {
+    summarize: async ({ agreed }) => {
+      // The conversation that is shown now, whatever is shown when the key was looked up.
+      const session = sessions.current;
       if ((await facts.readKey()) === 'missing') return notice(vscode.l10n.t('Set an API key first.'));
-      const problem = await summarize({ ...parts, gate });
+      const problem = await summarize(session, { ...parts, gate, isHeldBack }, agreed);
       if (problem !== undefined) notice(problem);
     },
     newChat: () => sessions.startNew(),
-    resume: ({ turn }) => {
-      if (sessions.current.resume(turn, settings.choice)) attention.asked();
+    resume: ({ turn, agreed }) => {
+      const session = sessions.current;
+      const { address, choice } = settings;
+      if (!address.ok) return notice(addressProblemText(address.error, settings.baseUrl));
+      const room = session.roomToResume(turn, choice);
+      if (room === undefined) return;
+      const question = { text: '', attachments: [], ...room };
+      if (isHeldBack({ asked: { kind: 'resume', turn }, session, question, agreed })) return;
+      if (session.resume(turn, choice)) attention.asked();
     },
     draftChanged: ({ text }) => {
       draft.text = text;

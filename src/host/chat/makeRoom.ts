@@ -34,18 +34,20 @@ export function roomOffers(facts: RoomFacts): readonly RoomOffer[] {
 
 /** The cuts of one way. The newest turn is never left out whole: the next question is likely about it. */
 export function cutsFor(what: RoomKind, facts: RoomFacts): readonly TurnCut[] {
-  const turns = facts.conversation.turns.filter((turn) => canBeCut(turn, facts.conversation));
+  const { conversation } = facts;
+  const able = (cut: ContextCut): readonly Turn[] =>
+    conversation.turns.filter((turn) => turn.cut?.whole !== true && canBeCut(turn, conversation, cut));
   switch (what) {
     case 'attachments':
-      return turns
+      return able({ attachments: true })
         .filter(({ question, cut }) => question.attachments.length > 0 && cut?.attachments !== true)
         .map(({ id, cut }) => ({ turn: id, cut: { ...cut, attachments: true } }));
     case 'toolOutputs':
-      return turns
+      return able({ toolOutputs: true })
         .filter(({ parts, cut }) => parts.some(({ kind }) => kind === 'tool') && cut?.toolOutputs !== true)
         .map(({ id, cut }) => ({ turn: id, cut: { ...cut, toolOutputs: true } }));
     case 'oldestTurns':
-      return oldest(turns, facts);
+      return oldest(able({ whole: true }), facts);
   }
 }
 
@@ -61,10 +63,14 @@ export function freed(cuts: readonly TurnCut[], { history, model, tokensOf }: Ro
   return Math.max(0, tokensOf(historyItems(history, model)) - tokensOf(historyItems(after, model)));
 }
 
-/** A turn that can be gone on with is needed for that; one that is left out whole has nothing more to give. */
-function canBeCut(turn: Turn, { turns }: Conversation): boolean {
-  if (turn.end === undefined || turn.cut?.whole === true) return false;
-  return turn !== turns.at(-1) || turn.end.kind === 'completed';
+/**
+ * What a turn that can be gone on with begins with is needed for that; unless it was too long, for then it can't be gone on with before
+ * something of it leaves. An empty cut, which takes everything in again, is always possible.
+ */
+export function canBeCut({ id, end }: Turn, { turns }: Conversation, cut: ContextCut): boolean {
+  if (end === undefined) return false;
+  if (id !== turns.at(-1)?.id || end.kind === 'completed' || Object.keys(cut).length === 0) return true;
+  return cut.whole !== true && end.kind === 'failed' && end.failure.kind === 'contextTooLong';
 }
 
 function oldest(turns: readonly Turn[], facts: RoomFacts): readonly TurnCut[] {

@@ -24,17 +24,18 @@ export interface PanelFactsSources {
 export class PanelFacts implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #sources: PanelFactsSources;
-  readonly #changed = this.#store.add(new vscode.EventEmitter<PanelState>());
+  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   #key: KeyState = 'present';
   /** Only the newest reading counts: the secret storage may answer out of order. */
   #reading = 0;
 
+  /** `current` may be another. It is not gathered here: nobody may be looking. */
   readonly onDidChange = this.#changed.event;
 
   constructor(sources: PanelFactsSources) {
     this.#sources = sources;
     const { settings, keys, draft, orphans, cost } = sources;
-    const tell = (): void => this.#changed.fire(this.current);
+    const tell = (): void => this.#changed.fire();
     this.#store.add(draft.onDidChangeAttachments(tell));
     this.#store.add(orphans.onDidChange(tell));
     this.#store.add(cost.onDidChange(tell));
@@ -81,7 +82,7 @@ export class PanelFacts implements vscode.Disposable {
     const key = await this.#lookForKey();
     if (reading === this.#reading) {
       this.#key = key;
-      this.#changed.fire(this.current);
+      this.#changed.fire();
     }
     return key;
   }

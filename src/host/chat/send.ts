@@ -1,16 +1,13 @@
 /** Takes questions from the panel into the conversation: each one once, and none is lost when it can't be asked now. */
 import * as vscode from 'vscode';
 
-import type { Forecast } from '../../core/cost/forecast.ts';
-import { asksFirst } from '../../core/cost/limits.ts';
-import type { DraftQuestion } from '../cost/spendingGate.ts';
 import type { Attention } from '../edits/attention.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import type { ChatView } from './chatView.ts';
 import type { Draft } from './draft.ts';
 import type { PanelFacts } from './panelFacts.ts';
-import type { ChatSession } from './session.ts';
+import type { PriceCheck } from './priceCheck.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SendParts {
@@ -20,7 +17,7 @@ export interface SendParts {
   readonly settings: Settings;
   readonly view: Pick<ChatView, 'post'>;
   readonly attention: Attention;
-  readonly forecastOf: (session: ChatSession, question: DraftQuestion) => Forecast;
+  readonly isHeldBack: PriceCheck;
 }
 
 /** `agreed`: what the person was willing to pay for this question when they were asked. US dollars. */
@@ -35,10 +32,6 @@ export function questionSender(parts: SendParts): Send {
   /** Questions whose key is being looked up: who presses Enter again does not ask again. */
   const checking = new Set<string>();
 
-  /** Whether the question is dearer than the person wants without being asked, and than they agreed to. */
-  const tooDear = ({ money }: Forecast, agreed = 0): boolean =>
-    asksFirst(settings.limits, money) && money.likely > agreed;
-
   const ask = async (id: string, typed: string, agreed?: number): Promise<string | undefined> => {
     const session = sessions.current;
     const { attachments } = draft;
@@ -52,13 +45,8 @@ export function questionSender(parts: SendParts): Send {
       );
     }
     const text = typed.trim();
-    if (settings.limits.confirmAbove !== undefined) {
-      const next = parts.forecastOf(session, { text, attachments });
-      if (tooDear(next, agreed)) {
-        view.post({ kind: 'confirm', id, text: typed, next });
-        return undefined;
-      }
-    }
+    const asked = { kind: 'send', id, text: typed } as const;
+    if (parts.isHeldBack({ asked, session, question: { text, attachments }, agreed })) return undefined;
     if (!session.ask(text, attachments, choice)) {
       return vscode.l10n.t(
         'An answer is still coming. Stop it, or wait for its end. What you typed is kept.',

@@ -8,6 +8,7 @@ import type {
   Conversation,
   ProposalSummary,
   Question,
+  Turn,
 } from '../../core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
 import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
@@ -23,6 +24,7 @@ import type { Tool } from '../../core/tools/tool.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { TurnChoice } from '../settings.ts';
+import { canBeCut } from './makeRoom.ts';
 
 export interface SessionPorts {
   readonly model: ModelPort;
@@ -122,11 +124,8 @@ export class ChatSession implements vscode.Disposable {
 
   /** Goes on with a turn that failed, was stopped or is incomplete. Only the last turn can: later ones build on the others. */
   resume(turnId: string, choice: TurnChoice): boolean {
-    const shown = this.#conversation.turns.at(-1);
-    if (this.running || this.#store.isDisposed) return false;
-    if (shown === undefined || shown.id !== turnId || shown.end === undefined) return false;
-    if (shown.end.kind === 'completed') return false;
-    if (shown.cut?.whole) return false;
+    const shown = this.#resumable(turnId);
+    if (shown === undefined) return false;
     const next = continuing(shown, choice.maxOutputTokens);
     const more = next.message === undefined ? [] : [next.message];
     const message = this.#takeNote(...more);
@@ -137,6 +136,15 @@ export class ChatSession implements vscode.Disposable {
       ...(next.kind !== 'none' && { maxOutputTokens: next.room }),
     });
     return true;
+  }
+
+  /** Tokens that a turn has for reasoning and answer when it is gone on with, where they are limited. Undefined when it can't be. */
+  roomToResume(turnId: string, choice: TurnChoice): { readonly room?: number } | undefined {
+    const shown = this.#resumable(turnId);
+    if (shown === undefined) return undefined;
+    const next = continuing(shown, choice.maxOutputTokens);
+    const room = next.kind === 'none' ? choice.maxOutputTokens : next.room;
+    return room === undefined ? {} : { room };
   }
 
   /**
@@ -161,12 +169,12 @@ export class ChatSession implements vscode.Disposable {
 
   /**
    * Leaves something out of what the model is sent, or takes it in again; on the screen it stays. Not of a turn that runs or that may
-   * be gone on with: what it is going on with must be there.
+   * be gone on with, for what it is going on with must be there; unless that was too long.
    */
   cut(turnId: string, cut: ContextCut): boolean {
     const turn = this.#conversation.turns.find(({ id }) => id === turnId);
-    if (turn === undefined || turn.end === undefined || this.#store.isDisposed) return false;
-    if (turn === this.#conversation.turns.at(-1) && turn.end.kind !== 'completed') return false;
+    if (turn === undefined || this.#store.isDisposed) return false;
+    if (!canBeCut(turn, this.#conversation, cut)) return false;
     this.#apply({ kind: 'contextCut', turn: turnId, cut });
     return true;
   }
@@ -188,6 +196,12 @@ export class ChatSession implements vscode.Disposable {
   dispose(): void {
     this.stop();
     this.#store.dispose();
+  }
+
+  #resumable(turnId: string): Turn | undefined {
+    const last = this.#conversation.turns.at(-1);
+    if (this.running || this.#store.isDisposed || last?.id !== turnId) return undefined;
+    return last.end === undefined || last.end.kind === 'completed' || last.cut?.whole ? undefined : last;
   }
 
   #takeNote(...more: readonly string[]): UserMessageItem | undefined {

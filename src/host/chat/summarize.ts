@@ -8,6 +8,7 @@ import type { ChatView } from './chatView.ts';
 import { roomFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
 import { cutsFor, roomKinds, type TurnCut } from './makeRoom.ts';
+import type { PriceCheck } from './priceCheck.ts';
 import type { ChatSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import type { Summaries } from './summaries.ts';
@@ -19,6 +20,7 @@ export interface SummarizeParts {
   readonly gate: SpendingGate;
   readonly summaries: Summaries;
   readonly view: Pick<ChatView, 'post'>;
+  readonly isHeldBack: PriceCheck;
 }
 
 /** Tokens for the question and the summary itself, with much to spare. */
@@ -28,15 +30,22 @@ const roomForSummary = 20_000;
  * Asks, and when the answer has come to its end, starts a new conversation with it. When it does not, everything is as before, but for
  * the question that stands in the conversation. Resolves then with a sentence on why, if there is something to be said.
  */
-export async function summarize(parts: SummarizeParts): Promise<string | undefined> {
+export async function summarize(
+  session: ChatSession,
+  parts: SummarizeParts,
+  agreed?: number,
+): Promise<string | undefined> {
   const { sessions, settings, draft, summaries, view } = parts;
-  const session = sessions.current;
   if (session.running) {
     return vscode.l10n.t('An answer is still coming, or a patch waits. A summary can be made afterwards.');
   }
   if (session.conversation.turns.length === 0) return undefined;
   const undo = makeFit(session, parts);
-  if (!session.ask(request(), [], settings.choice)) {
+  const question = { text: request(), attachments: [] };
+  if (
+    parts.isHeldBack({ asked: { kind: 'summarize' }, session, question, agreed }) ||
+    !session.ask(question.text, question.attachments, settings.choice)
+  ) {
     undo();
     return undefined;
   }

@@ -46,6 +46,8 @@ export interface SpendingGateParts {
 export interface DraftQuestion {
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** Tokens for reasoning and answer, when they are limited otherwise than the settings say. */
+  readonly room?: number;
 }
 
 /** What is asked of a conversation. `ChatSession` is one; tests need no more than this. */
@@ -115,12 +117,19 @@ export class SpendingGate implements vscode.Disposable {
   }
 
   /** What the question would cost if it were asked now. */
-  forecastOf(session: SpendingSession, { text, attachments }: DraftQuestion): Forecast {
+  forecastOf(session: SpendingSession, { text, attachments, room }: DraftQuestion): Forecast {
     const { choice } = this.#parts.settings;
     const { instructions, tools = [] } = this.#parts.start();
     const row = modelRow(choice.model);
     if (row === undefined) throw new Error(`No such model: ${choice.model}`);
-    const body = buildRequest({ ...choice, model: row, instructions, tools, history: session.history });
+    const body = buildRequest({
+      ...choice,
+      ...(room !== undefined && { maxOutputTokens: room }),
+      model: row,
+      instructions,
+      tools,
+      history: session.history,
+    });
     // Asked for at each key that is pressed: what is attached is weighed once.
     const question = [...attachments.map((one) => this.#attachmentItem(one)), userMessage(text, [])];
     const input = this.#inputOf(body, session) + this.itemTokens(question);

@@ -8,7 +8,7 @@ import { forecastShort, isDear } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { keyMeaning, readKey } from '../keys.ts';
 import { l10n } from '../l10n.ts';
-import type { DearQuestion } from '../store.ts';
+import type { DearStep } from '../store.ts';
 import type { Activity } from '../turnFacts.ts';
 import { Chips } from './Chips.tsx';
 import { Confirm } from './Confirm.tsx';
@@ -25,8 +25,8 @@ export interface ComposerProps {
   readonly focused: number;
   /** Grows by one each time the model picker is pointed out. */
   readonly modelFocused: number;
-  /** The question as it stands is dearer than the person wants without being asked. */
-  readonly confirm: DearQuestion | undefined;
+  /** What is dearer than the person wants without being asked. */
+  readonly confirm: DearStep | undefined;
   readonly onAgreed: () => void;
   readonly onDeclined: () => void;
   readonly onDraft: (text: string) => void;
@@ -107,7 +107,7 @@ export function Composer(props: ComposerProps): VNode {
         />
         {confirm === undefined ? null : (
           <Confirm
-            id={confirm.id}
+            asked={confirm.asked}
             next={confirm.next}
             confirmAbove={panel.spending?.limits.confirmAbove}
             onSend={onAgreed}

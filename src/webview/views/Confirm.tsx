@@ -1,25 +1,27 @@
-/** In the composer: a question that is dearer than the person wants without being asked. What they typed stays. */
+/** In the composer: what is dearer than the person wants without being asked. What they typed stays. */
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Forecast } from '../../core/cost/forecast.ts';
+import type { DearIntent } from '../../protocol/toHost.ts';
 import { confirmText, forecastLines } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { useArmed, useEscape } from './hooks.ts';
 
 export interface ConfirmProps {
-  readonly id: string;
+  readonly asked: DearIntent;
   readonly next: Forecast;
   readonly confirmAbove: number | undefined;
   readonly onSend: () => void;
   readonly onCancel: () => void;
 }
 
-export function Confirm({ id, next, confirmAbove, onSend, onCancel }: ConfirmProps): VNode {
+export function Confirm({ asked, next, confirmAbove, onSend, onCancel }: ConfirmProps): VNode {
   const { announce } = useEnv();
   const group = useRef<HTMLDivElement>(null);
   const send = useRef<HTMLButtonElement>(null);
-  const text = confirmText(next, confirmAbove);
+  const text = confirmText(asked.kind, next, confirmAbove);
+  const id = askedId(asked);
   // A second Enter meant for the composer must not agree.
   const armed = useArmed(`${id} ${next.money.likely}`);
   useEscape(group, onCancel);
@@ -42,7 +44,7 @@ export function Confirm({ id, next, confirmAbove, onSend, onCancel }: ConfirmPro
             if (armed()) onSend();
           }}
         >
-          {l10n.t('Send')}
+          {agreeLabel(asked.kind)}
         </button>
         <button type="button" class="button secondary" onClick={onCancel}>
           {l10n.t('Cancel')}
@@ -50,4 +52,27 @@ export function Confirm({ id, next, confirmAbove, onSend, onCancel }: ConfirmPro
       </div>
     </div>
   );
+}
+
+/** Changes with what is asked about. */
+function askedId(asked: DearIntent): string {
+  switch (asked.kind) {
+    case 'send':
+      return asked.id;
+    case 'resume':
+      return asked.turn;
+    case 'summarize':
+      return asked.kind;
+  }
+}
+
+function agreeLabel(kind: DearIntent['kind']): string {
+  switch (kind) {
+    case 'send':
+      return l10n.t('Send');
+    case 'resume':
+      return l10n.t('Go on');
+    case 'summarize':
+      return l10n.t('Ask for it');
+  }
 }

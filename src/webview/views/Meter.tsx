@@ -2,14 +2,15 @@
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Conversation } from '../../core/conversation/conversation.ts';
-import { requestsOf, sumOf } from '../../core/cost/bill.ts';
+import type { BillSum } from '../../core/cost/bill.ts';
 import type { ContextFacts, ContextLevel, SpendingFacts } from '../../core/cost/facts.ts';
 import type { RoomOffer } from '../../protocol/toWebview.ts';
-import { costText } from '../billText.ts';
+import { costText, spentText } from '../billText.ts';
 import {
   cacheEndText,
   forecastLines,
   levelWith,
+  shareWith,
   todayText,
   usedText,
   warningText,
@@ -19,6 +20,7 @@ import {
 import { useEnv } from '../env.ts';
 import { exactCount, percent, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
+import { RunningSum } from '../runningSum.ts';
 import { useEscape, useMinutes } from './hooks.ts';
 import { WarningIcon } from './icons.tsx';
 import { Room } from './Room.tsx';
@@ -32,25 +34,28 @@ export interface MeterProps {
   readonly shown: number;
 }
 
-export function Meter({ conversation, context, spending, room, shown }: MeterProps): VNode | null {
+export function Meter({ conversation, context, spending, room, shown }: MeterProps): VNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const details = useRef<HTMLElement>(null);
   const [open, setOpen] = useState(false);
+  const [running] = useState(() => new RunningSum());
+  // A meter of a new conversation is not what was to be shown in the one before.
+  const shownRef = useRef(shown);
   useEscape(details, () => {
     setOpen(false);
     button.current?.focus();
   });
   useEffect(() => {
-    if (shown === 0) return;
+    if (shown === shownRef.current) return;
+    shownRef.current = shown;
     setOpen(true);
     button.current?.focus();
   }, [shown]);
   const { used, window } = context;
-  // In a chat where nothing was asked, only a question that fills much of it is worth a line.
   const level = levelWith(context, spending.next);
-  if (conversation.turns.length === 0 && level === 'fine') return null;
-  const cost = costText(sumOf(requestsOf(conversation), spending.prices));
+  const sum = running.of(conversation, spending.prices);
+  const cost = costText(sum);
   const text = [
     l10n.t('{0} of {1} tokens', shortCount(used), shortCount(window)),
     ...(cost === undefined ? [] : [cost]),
@@ -64,7 +69,9 @@ export function Meter({ conversation, context, spending, room, shown }: MeterPro
         aria-label={l10n.t('Context and cost')}
         hidden={!open}
       >
-        {open ? <Details {...{ conversation, context, spending, room }} /> : null}
+        {open ? (
+          <Details {...{ sum, context, spending, room }} started={conversation.turns.length > 0} />
+        ) : null}
       </section>
       <button
         ref={button}
@@ -82,7 +89,7 @@ export function Meter({ conversation, context, spending, room, shown }: MeterPro
       >
         <Ring share={used / window} />
         <span class="fold-summary">{text.join(' · ')}</span>
-        {level === 'fine' ? null : <Warning level={level} share={used / window} />}
+        {level === 'fine' ? null : <Warning level={level} share={shareWith(context, spending.next)} />}
       </button>
     </div>
   );
@@ -117,10 +124,15 @@ function Ring({ share }: { share: number }): VNode {
   );
 }
 
-function Details({ conversation, context, spending, room }: Omit<MeterProps, 'shown'>): VNode {
+interface DetailsProps extends Pick<MeterProps, 'context' | 'spending' | 'room'> {
+  readonly sum: BillSum;
+  /** Something was asked, so that something can be left out. */
+  readonly started: boolean;
+}
+
+function Details({ sum, started, context, spending, room }: DetailsProps): VNode {
   const { post } = useEnv();
   const warning = warningText(context, spending.next);
-  const cost = costText(sumOf(requestsOf(conversation), spending.prices));
   return (
     <>
       {warning === undefined ? null : <p class="meter-warning-text">{warning}</p>}
@@ -142,7 +154,7 @@ function Details({ conversation, context, spending, room }: Omit<MeterProps, 'sh
       ))}
       {context.cacheUntil === undefined ? null : <CacheEnd until={context.cacheUntil} />}
       <h3>{l10n.t('Spent')}</h3>
-      <p>{l10n.t('In this chat: {0}', withLimit(cost ?? l10n.t('nothing'), spending.limits.conversation))}</p>
+      <p>{l10n.t('In this chat: {0}', withLimit(spentText(sum), spending.limits.conversation))}</p>
       <p>{l10n.t('Today, in all windows: {0}', todayText(spending))}</p>
       {spending.unkept === true ? (
         <p>{l10n.t('The usage history can’t be written: only what this window spent is known.')}</p>
@@ -155,7 +167,7 @@ function Details({ conversation, context, spending, room }: Omit<MeterProps, 'sh
           {l10n.t('Settings')}
         </button>
       </div>
-      {conversation.turns.length === 0 ? null : (
+      {!started ? null : (
         <>
           <h3>{l10n.t('Make room')}</h3>
           <Room offers={room} context={context} next={spending.next} />

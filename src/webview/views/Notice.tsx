@@ -1,7 +1,7 @@
 /** How a turn ended when it did not end well: one sentence, one button that helps. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Turn } from '../../core/conversation/conversation.ts';
+import type { Turn, TurnEnd } from '../../core/conversation/conversation.ts';
 import { useEnv, useService } from '../env.ts';
 import { endHelp, type HelpButton } from '../failureText.ts';
 import { runningTime } from '../figures.ts';
@@ -16,27 +16,31 @@ export interface NoticeProps {
   readonly last: boolean;
 }
 
+/** Nearly every turn of a long conversation has nothing of it, and is to cost nothing. */
 export function Notice({ turn, last }: NoticeProps): VNode | null {
-  const { help, requestsBefore } = useEnv();
+  return turn.end === undefined || turn.end.kind === 'completed' ? null : (
+    <EarlyEnd turn={turn} end={turn.end} last={last} />
+  );
+}
+
+function EarlyEnd({ turn, end, last }: NoticeProps & { readonly end: TurnEnd }): VNode | null {
+  const { help, isAlone } = useEnv();
   const service = useService();
-  const armed = useArmed(turn.end?.kind ?? '');
+  const armed = useArmed(`${end.kind} ${turn.endedAt ?? ''}`);
   const [told, setTold] = useState(false);
-  const info =
-    turn.end === undefined
-      ? undefined
-      : endHelp(turn.end, {
-          words: brokenWords(turn, l10n.locale),
-          service,
-          cutOff: cutOffOf(turn),
-          alone: requestsBefore(turn.id).length === 0,
-        });
+  const info = endHelp(end, {
+    words: brokenWords(turn, l10n.locale),
+    service,
+    cutOff: cutOffOf(turn),
+    alone: isAlone(turn),
+  });
   const waitUntil =
     info?.waitFor === undefined || turn.endedAt === undefined || !last
       ? undefined
       : turn.endedAt + info.waitFor;
   const left = useCountdown(waitUntil);
   if (info === undefined) return null;
-  const failed = turn.end?.kind === 'failed';
+  const failed = end.kind === 'failed';
   const button = ({ label, action }: HelpButton, className: string, wait: number): VNode => (
     <button
       type="button"

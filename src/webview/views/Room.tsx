@@ -7,6 +7,7 @@ import { roomText, summaryFrees, summaryText } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { exactCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
+import { useArmed } from './hooks.ts';
 
 export interface RoomProps {
   readonly offers: readonly RoomOffer[];
@@ -17,6 +18,8 @@ export interface RoomProps {
 
 export function Room({ offers, context, next }: RoomProps): VNode {
   const { post } = useEnv();
+  // The second half of a double click must not leave out what the first half made the next.
+  const armed = useArmed(offers.map(({ what, turns }) => `${what} ${turns}`).join());
   const frees = summaryFrees(context);
   return (
     <ul class="room">
@@ -27,7 +30,9 @@ export function Room({ offers, context, next }: RoomProps): VNode {
             <button
               type="button"
               class="button secondary"
-              onClick={() => post({ kind: 'makeRoom', what: offer.what })}
+              onClick={() => {
+                if (armed()) post({ kind: 'makeRoom', what: offer.what });
+              }}
             >
               {label}
             </button>

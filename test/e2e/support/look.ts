@@ -1,8 +1,8 @@
 /** Looks at what a panel shows at the moment, as far as a machine can tell: what sticks out, and what can't be read. */
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 
 /** One line for each fault; none when all is well. */
-export function faultsOf(panel: FrameLocator): Promise<string[]> {
+export function faultsOf(panel: FrameLocator | Page): Promise<string[]> {
   return panel.locator('body').evaluate((body) => {
     const faults: string[] = [];
     const nameOf = (element: Element): string => {

@@ -1,0 +1,36 @@
+/** Holds back what is dearer than the person wants without being asked, until they agree to its price. */
+import type { Forecast } from '../../core/cost/forecast.ts';
+import { asksFirst } from '../../core/cost/limits.ts';
+import type { DearIntent } from '../../protocol/toHost.ts';
+import type { DraftQuestion } from '../cost/spendingGate.ts';
+import type { Settings } from '../settings.ts';
+import type { ChatView } from './chatView.ts';
+import type { ChatSession } from './session.ts';
+
+export interface PriceCheckParts {
+  readonly settings: Pick<Settings, 'limits'>;
+  readonly view: Pick<ChatView, 'post'>;
+  readonly forecastOf: (session: ChatSession, question: DraftQuestion) => Forecast;
+}
+
+export interface PricedStep {
+  readonly asked: DearIntent;
+  readonly session: ChatSession;
+  readonly question: DraftQuestion;
+  /** What the person was willing to pay when they were asked. US dollars. */
+  readonly agreed: number | undefined;
+}
+
+/** True when the person was asked instead: then nothing is to be sent. */
+export type PriceCheck = (step: PricedStep) => boolean;
+
+export function priceCheck({ settings, view, forecastOf }: PriceCheckParts): PriceCheck {
+  return ({ asked, session, question, agreed = 0 }) => {
+    const { limits } = settings;
+    if (limits.confirmAbove === undefined) return false;
+    const next = forecastOf(session, question);
+    if (!asksFirst(limits, next.money) || next.money.likely <= agreed) return false;
+    view.post({ kind: 'confirm', asked, next });
+    return true;
+  };
+}

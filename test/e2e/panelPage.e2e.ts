@@ -1,0 +1,408 @@
+/** The panel in languages, lengths and orders of messages that a workbench does not come to by itself. */
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Failure, Turn } from '../../src/core/conversation/conversation.ts';
+import type { Forecast } from '../../src/core/cost/forecast.ts';
+import type { PanelState } from '../../src/protocol/toWebview.ts';
+import { launchBrowser } from '../run/browser.ts';
+import { repository, screenshotsPath } from '../run/places.ts';
+import { faultsOf } from './support/look.ts';
+import { breakdown, PanelPage, panelState, request, turn, type PageOptions } from './support/panelPage.ts';
+
+const dear: Forecast = {
+  input: 900_000,
+  cached: 0,
+  output: { least: 500, likely: 1_900, most: 9_000 },
+  basis: 'effort',
+  money: { least: 0.9, likely: 2.1, most: 4.8 },
+  isEstimate: true,
+};
+
+const full: PanelState = panelState({
+  context: {
+    model: 'kimi-k3.1-pro',
+    used: 1_100_000,
+    estimated: 1_100_000,
+    window: 1_048_576,
+    breakdown: breakdown({ instructions: 900, tools: 1_100, attachments: 900_000, toolOutputs: 198_000 }),
+    factor: 1,
+    cacheUntil: Date.now() + 200_000,
+    level: 'over',
+  },
+  spending: {
+    ...panelState().spending!,
+    limits: { confirmAbove: 0.5, day: 5, conversation: 2 },
+    next: dear,
+    unkept: true,
+  },
+  room: [
+    { what: 'attachments', tokens: 900_000, turns: 2 },
+    { what: 'toolOutputs', tokens: 190_000, turns: 2 },
+    { what: 'oldestTurns', tokens: 100_000, turns: 1_200 },
+  ],
+});
+
+const failures: readonly Failure[] = [
+  { kind: 'noKey' },
+  { kind: 'badKey', message: 'invalid key' },
+  { kind: 'forbidden', message: 'no' },
+  { kind: 'modelUnknown', message: 'no' },
+  { kind: 'outOfQuota', message: 'no' },
+  { kind: 'rateLimited', message: 'no', retryAfter: 600_000 },
+  { kind: 'overloaded', message: 'no', status: 503 },
+  { kind: 'contextTooLong', message: 'no' },
+  { kind: 'contentFilter', message: 'no' },
+  { kind: 'refused', message: 'no', status: 400 },
+  { kind: 'serverError', message: 'no', status: 500 },
+  {
+    kind: 'network',
+    code: 'SELF_SIGNED_CERT_IN_CHAIN',
+    message: 'no',
+    sent: false,
+    issuer:
+      'Zertifizierungsstelle_der_Konzerninformationssicherheit_2031, Mustermann Beteiligungsgesellschaft',
+  },
+  { kind: 'network', code: 'EPROXYAUTH', message: 'no', sent: false },
+  { kind: 'network', code: 'HPE_INVALID_CONSTANT', message: 'no', sent: true },
+  { kind: 'network', code: 'EADDRESS', message: 'notHttps', sent: false },
+  { kind: 'silence', seconds: 900 },
+  { kind: 'brokenStream', detail: 'no' },
+  { kind: 'unchanged', message: 'no' },
+  { kind: 'spendingLimit', scope: 'day', limit: 5, spent: 4.98, expected: 0.031 },
+  { kind: 'tooManyRounds', rounds: 50 },
+  { kind: 'bug', detail: 'TypeError' },
+];
+
+/** Every sentence of the panel, as much longer as German or Finnish are. */
+async function longerBundle(): Promise<Record<string, string>> {
+  const folder = path.join(repository, 'src/webview');
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
+  const bundle: Record<string, string> = {};
+  for (const name of files) {
+    const source = await readFile(path.join(folder, name), 'utf8');
+    for (const [, text = ''] of source.matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g)) {
+      bundle[text] = longer(text);
+    }
+  }
+  return bundle;
+}
+
+/** Words get longer, not only sentences. */
+function longer(text: string): string {
+  return text.replace(/\{\d+\}|\p{L}+/gu, (word) =>
+    word.startsWith('{') ? word : word + 'einungs'.slice(0, Math.ceil(word.length * 0.4)),
+  );
+}
+
+describe('the panel’s page', () => {
+  let browser: Browser;
+  const open: PanelPage[] = [];
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const panel of open.splice(0)) await panel.close();
+  });
+  after(() => browser.close());
+
+  async function openPanel(options: PageOptions = { width: 400 }): Promise<PanelPage> {
+    const panel = await PanelPage.open(browser, options);
+    open.push(panel);
+    return panel;
+  }
+
+  /** A picture for people, and what sticks out. */
+  async function look({ page }: PanelPage, name: string): Promise<readonly string[]> {
+    await mkdir(screenshotsPath, { recursive: true });
+    await page.screenshot({ path: path.join(screenshotsPath, `page-${name}.png`) });
+    // Colours are those of a theme, which is not here.
+    const faults = await faultsOf(page);
+    return faults.filter((fault) => !/contrast/.test(fault)).map((fault) => `${name}: ${fault}`);
+  }
+
+  describe('with sentences longer by two fifths', () => {
+    let bundle: Record<string, string>;
+    before(async () => {
+      bundle = await longerBundle();
+      assert.ok(Object.keys(bundle).length > 150);
+    });
+
+    for (const width of [300, 600]) {
+      it(`shows every failure whole at ${width} px`, async () => {
+        const panel = await openPanel({ width, bundle, locale: 'de' });
+        const faults: string[] = [];
+        for (const failure of failures) {
+          const name = failure.kind === 'network' ? failure.code : failure.kind;
+          const ended = turn('t', { endedAt: Date.now(), end: { kind: 'failed', failure } });
+          await panel.shows({ id: name, turns: [turn('s'), ended] });
+          faults.push(...(await look(panel, `long-${name}-${width}`)));
+        }
+        assert.deepEqual(faults, []);
+      });
+
+      it(`shows what it costs, what is sent again and what is asked about whole at ${width} px`, async () => {
+        const panel = await openPanel({ width, bundle, locale: 'de' });
+        const unknown = turn('u', {
+          requests: [request(), request({ round: 1, usage: null, via: 'api.evolink.ai' })],
+          cut: { attachments: true, toolOutputs: true },
+        });
+        await panel.shows({ id: 'c', turns: [unknown] }, full, { draft: 'Why?' });
+        await panel.page.locator('.footer-facts').click();
+        const faults = [...(await look(panel, `long-bill-${width}`))];
+        await panel.page.locator('.meter-line').click();
+        faults.push(...(await look(panel, `long-meter-${width}`)));
+        await panel.tell({
+          kind: 'confirm',
+          asked: { kind: 'send', id: 'q', text: 'Why?' },
+          next: dear,
+        });
+        faults.push(...(await look(panel, `long-confirm-${width}`)));
+        const { end: _, endedAt: __, ...running } = turn('r', { parts: [] });
+        const now = Date.now();
+        const waiting: Turn = {
+          ...running,
+          startedAt: now,
+          requests: [request({ sentAt: now })],
+          retry: {
+            failure: { kind: 'overloaded', message: '', status: 503 },
+            attempt: 2,
+            of: 4,
+            since: now,
+            until: now + 120_000,
+            asked: 7_200_000,
+            via: 'api.evolink.ai',
+          },
+        };
+        await panel.shows({ id: 'd', turns: [waiting] });
+        faults.push(...(await look(panel, `long-retry-${width}`)));
+        assert.deepEqual(faults, []);
+      });
+    }
+  });
+
+  it('has all of what it says within reach in a panel that is low', async () => {
+    const panel = await openPanel({ width: 300 });
+    await panel.page.setViewportSize({ width: 300, height: 360 });
+    await panel.shows({ id: 'c', turns: [turn('t')] }, full, { draft: 'Why?' });
+    await panel.page.locator('.meter-line').click();
+    const asked = { kind: 'send', id: 'q', text: 'Why?' } as const;
+    await panel.tell({ kind: 'confirm', asked, next: dear });
+    const inside = (selector: string): Promise<boolean> =>
+      panel.page.locator(selector).evaluate((element) => {
+        element.scrollIntoView({ block: 'nearest' });
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    for (const part of ['.composer-row', '.confirm .button:first-child', '.meter-line'])
+      assert.ok(await inside(part), part);
+  });
+
+  it('keeps text that runs from right to left apart from its own', async () => {
+    const panel = await openPanel({ width: 300 });
+    const end = { kind: 'failed', failure: { kind: 'badKey', message: 'المفتاح غير صالح (401)' } } as const;
+    await panel.shows({
+      id: 'c',
+      turns: [
+        turn('t', {
+          question: { text: 'لماذا المجموع خاطئ في cart.ts؟', attachments: [] },
+          parts: [
+            {
+              kind: 'answer',
+              id: '0.0',
+              sections: ['החישוב שגוי:\n\n- `total` (1)\n- סוף'],
+              openedAt: 1,
+              closedAt: 2,
+            },
+          ],
+          end,
+        }),
+      ],
+    });
+    await panel.button('Details').click();
+    const directions = await panel.page.evaluate(() =>
+      ['.question-text', '.answer p', '.notice-detail', '.notice-body p', '.footer-facts'].map(
+        (selector) => getComputedStyle(document.querySelector(selector)!).direction,
+      ),
+    );
+    assert.deepEqual(directions, ['rtl', 'rtl', 'rtl', 'ltr', 'ltr']);
+    assert.deepEqual(await look(panel, 'rtl-300'), []);
+  });
+
+  it('tells money and counts as the language does', async () => {
+    const panel = await openPanel({ width: 400, locale: 'de' });
+    await panel.shows({ id: 'c', turns: [turn('t')] });
+    assert.match(await panel.page.locator('.footer-facts').innerText(), /^18 s · ≈ 0,009\s\$ · 51\s%/);
+  });
+
+  it('looks at nothing of turns that are settled, neither at a piece of text nor at news around them', async () => {
+    const panel = await openPanel();
+    const turns = Array.from({ length: 2_000 }, (_, index) => turn(`t${index}`));
+    const { end: _, endedAt: __, ...running } = turn('last', { parts: [turn('x').parts[1]!] });
+    const reads = await panel.page.evaluate(
+      async ({ settled, last, around }) => {
+        const drawn = (): Promise<unknown> =>
+          new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        let count = 0;
+        const watched = settled.map(
+          (each) =>
+            new Proxy(each, {
+              get(target, key, receiver) {
+                if (key === 'parts' || key === 'question' || key === 'requests') count += 1;
+                return Reflect.get(target, key, receiver) as unknown;
+              },
+            }),
+        );
+        const tell = async (data: unknown): Promise<number> => {
+          count = 0;
+          window.dispatchEvent(new MessageEvent('message', { data }));
+          await drawn();
+          return count / settled.length;
+        };
+        const conversation = { id: 'c', turns: [...watched, last] };
+        const first = await tell({ kind: 'snapshot', seq: 0, conversation, panel: around, draft: '' });
+        const footers = [...document.querySelectorAll<HTMLElement>('.footer-facts')];
+        for (const line of footers.slice(-200)) line.click();
+        await drawn();
+        const bills = document.querySelectorAll('.bill table').length;
+        const text = { kind: 'textAdded', turn: 'last', part: '0.1', section: 0, text: ' More.' };
+        const piece = await tell({ kind: 'events', seq: 1, events: [text] });
+        const news = await tell({
+          kind: 'panel',
+          panel: { ...structuredClone(around), model: 'kimi-k3' },
+        });
+        return { first, bills, piece, news };
+      },
+      { settled: turns, last: running, around: panelState() },
+    );
+    assert.equal(reads.bills, 200);
+    assert.ok(reads.first < 20, `${reads.first} reads a turn at the first drawing`);
+    // The meter compares the lists of requests.
+    assert.ok(reads.piece <= 1, `${reads.piece} reads a turn at a piece of text`);
+    assert.ok(reads.news <= 1, `${reads.news} reads a turn at news around them`);
+  });
+
+  describe('asks before something dear', () => {
+    it('and keeps the cursor, whatever the answer is', async () => {
+      const panel = await openPanel();
+      await panel.shows({ id: 'c', turns: [turn('t')] }, full, { draft: 'Why?' });
+      await panel.composer.press('Enter');
+      const { id, text } = await panel.posted('send');
+      await panel.tell({ kind: 'confirm', asked: { kind: 'send', id, text }, next: dear });
+      assert.equal(await panel.focused(), 'button');
+      await panel.spoken('About $2.10 for this question. You wanted to be asked above $0.50.');
+      // The key that sent the question is still down.
+      await panel.press('Enter');
+      assert.equal((await panel.posts()).filter(({ kind }) => kind === 'send').length, 1);
+      await panel.press('Escape');
+      assert.equal(await panel.focused(), 'composer-text');
+      assert.equal(await panel.composer.inputValue(), 'Why?');
+
+      await panel.tell({ kind: 'confirm', asked: { kind: 'send', id, text }, next: dear });
+      await panel.pass(600);
+      await panel.press('Enter');
+      assert.equal(await panel.focused(), 'composer-text');
+      assert.deepEqual((await panel.posts()).at(-1), { kind: 'send', id, text, agreed: 2.1 });
+    });
+
+    it('also before a turn is gone on with and before a summary, and not after that was begun', async () => {
+      const panel = await openPanel();
+      const stopped = turn('t', { end: { kind: 'stopped' } });
+      await panel.shows({ id: 'c', turns: [stopped] }, full);
+      await panel.tell({ kind: 'confirm', asked: { kind: 'resume', turn: 'other' }, next: dear });
+      assert.equal(await panel.page.locator('.confirm').count(), 0);
+      await panel.tell({ kind: 'confirm', asked: { kind: 'resume', turn: 't' }, next: dear });
+      await panel.page.getByText('About $2.10 to go on with this turn.').first().waitFor();
+      await panel.pass(600);
+      await panel.button('Go on').click();
+      assert.deepEqual((await panel.posts()).at(-1), { kind: 'resume', turn: 't', agreed: 2.1 });
+
+      await panel.tell({ kind: 'confirm', asked: { kind: 'summarize' }, next: dear });
+      await panel.page.getByText('About $2.10 for the summary.').first().waitFor();
+      await panel.tell({
+        kind: 'events',
+        seq: 1,
+        events: [{ kind: 'turnResumed', turn: 't', drop: [], at: Date.now() }],
+      });
+      assert.equal(await panel.page.locator('.confirm').count(), 0);
+    });
+  });
+
+  it('keeps the cursor where a button was that has done its work', async () => {
+    const panel = await openPanel();
+    const now = Date.now();
+    const {
+      end: _,
+      endedAt: __,
+      ...running
+    } = turn('r', { parts: [], requests: [request({ sentAt: now })] });
+    const retry = {
+      failure: { kind: 'overloaded', message: '', status: 503 },
+      attempt: 2,
+      of: 4,
+      since: now,
+      until: now + 100_000,
+    } as const;
+    await panel.shows({ id: 'c', turns: [turn('t'), { ...running, retry }] });
+    await panel.button('Try now').focus();
+    await panel.tell({ kind: 'events', seq: 1, events: [{ kind: 'retryStarted', turn: 'r', at: now }] });
+    assert.match(await panel.focused(), /^turn\b/);
+    await panel.tell({ kind: 'notice', text: 'Nothing was copied.' });
+    await panel.button('Close message').focus();
+    await panel.press('Enter');
+    await panel.page.locator('.host-notice').waitFor({ state: 'detached' });
+    assert.equal(await panel.focused(), 'composer-text');
+  });
+
+  it('does not open what the model sees by itself in a new chat', async () => {
+    const panel = await openPanel();
+    const end = { kind: 'failed', failure: { kind: 'contextTooLong', message: '' } } as const;
+    await panel.shows({ id: 'c', turns: [turn('s'), turn('t', { end })] }, full);
+    await panel.pass(600);
+    await panel.page.locator('.turn .notice').getByRole('button', { name: 'Make room' }).click();
+    await panel.page.locator('.meter-details:not([hidden])').waitFor();
+    await panel.tell({ kind: 'conversation', seq: 0, conversation: { id: 'd', turns: [] } });
+    assert.equal(await panel.page.locator('.meter-details:not([hidden])').count(), 0);
+  });
+
+  it('counts down by the host’s clock from the first moment, however wrong its own is', async () => {
+    for (const skew of [-3_600_000, 3_600_000]) {
+      const panel = await openPanel();
+      const now = Date.now() + skew;
+      const {
+        end: _,
+        endedAt: __,
+        ...running
+      } = turn('r', { parts: [], requests: [request({ sentAt: now })] });
+      const retry = {
+        failure: { kind: 'overloaded', message: '', status: 503 },
+        attempt: 2,
+        of: 4,
+        since: now,
+        until: now + 50_000,
+      } as const;
+      await panel.shows({ id: 'c', turns: [{ ...running, startedAt: now, retry }] }, panelState(), {
+        at: now,
+      });
+      assert.match(await panel.page.locator('.retry p').innerText(), /Trying again in (49|50) s/);
+    }
+  });
+
+  it('says aloud that it is still thinking after a minute', async () => {
+    const panel = await openPanel();
+    const now = await panel.page.evaluate(() => Date.now());
+    const { end: _, endedAt: __, ...running } = turn('r', { parts: [] });
+    const [sent] = [request({ sentAt: now })].map(({ endedAt: ___, usage: ____, ...rest }) => rest);
+    await panel.shows({ id: 'c', turns: [{ ...running, startedAt: now, requests: [sent!] }] }, panelState(), {
+      at: now,
+    });
+    await panel.pass(65_000);
+    assert.match(
+      await panel.page.locator('.waiting').innerText(),
+      /^Still thinking, 1 min( \d s)? without news/,
+    );
+    await panel.pass(2_000);
+    await panel.spoken('Still thinking, 1 min without news');
+  });
+});

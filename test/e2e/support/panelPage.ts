@@ -1,0 +1,227 @@
+/**
+ * The panel's own page in a browser, without a workbench around it: a test says what the host would say and reads what the page
+ * answers. For what takes a workbench long to come to: thousands of turns, other languages, messages that come at a bad time.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { ToHost } from '../../../src/protocol/toHost.ts';
+import type { PanelState, ToWebview } from '../../../src/protocol/toWebview.ts';
+import type { Conversation, RequestRecord, Turn } from '../../../src/core/conversation/conversation.ts';
+import { contextKinds, type ContextBreakdown } from '../../../src/core/cost/estimate.ts';
+import { defaultPrices } from '../../../src/core/cost/prices.ts';
+import { noUsage } from '../../../src/core/cost/usageSums.ts';
+import { repository } from '../../run/places.ts';
+
+export interface PageOptions {
+  readonly width: number;
+  readonly theme?: 'dark' | 'light';
+  /** Translations by English text. */
+  readonly bundle?: Readonly<Record<string, string>>;
+  readonly locale?: string;
+}
+
+/** Some of what the workbench gives a panel: enough to see what is what. */
+const colours = {
+  dark: { ground: '#181818', ink: '#cccccc', quiet: '#9d9d9d', field: '#313131', accent: '#0078d4' },
+  light: { ground: '#f8f8f8', ink: '#3b3b3b', quiet: '#616161', field: '#ffffff', accent: '#005fb8' },
+} as const;
+
+/** A page of a secure context, as the panel's is. */
+const origin = 'https://panel.test';
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+/** Of the page, not of the test. */
+interface PanelWindow {
+  readonly panelPosts: readonly ToHost[];
+}
+
+export class PanelPage {
+  readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open(browser: Browser, options: PageOptions): Promise<PanelPage> {
+    const { width, theme = 'dark', bundle = {}, locale = 'en' } = options;
+    const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    const { ground, ink, quiet, field, accent } = colours[theme];
+    await page.route(`${origin}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname === '/') {
+        const attribute = JSON.stringify(bundle).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+        await route.fulfill({
+          contentType: 'text/html',
+          body: `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8" />
+<link rel="stylesheet" href="/media/chat.css" /><style>:root {
+  --vscode-font-family: sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace;
+  --vscode-editor-font-size: 13px; --vscode-sideBar-background: ${ground}; --vscode-foreground: ${ink};
+  --vscode-descriptionForeground: ${quiet}; --vscode-input-background: ${field};
+  --vscode-input-foreground: ${ink}; --vscode-button-background: ${accent}; --vscode-button-foreground: #ffffff;
+  --vscode-button-secondaryBackground: ${field}; --vscode-button-secondaryForeground: ${ink};
+  --vscode-focusBorder: ${accent}; --vscode-textLink-foreground: ${ink}; --vscode-errorForeground: ${ink};
+} body { background: ${ground}; color: ${ink}; padding: 0 }</style></head>
+<body class="vscode-${theme}"><div id="root" data-locale="${locale}" data-l10n="${attribute}"></div>
+<script>globalThis.panelPosts = [];
+globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push(message), getState() {}, setState() {} });</script>
+<script type="module" src="/dist/webview/main.js"></script></body></html>`,
+        });
+        return;
+      }
+      const body = await readFile(path.join(repository, pathname), 'utf8');
+      await route.fulfill({ contentType: types[path.extname(pathname)] ?? 'text/plain', body });
+    });
+    await page.clock.install();
+    await page.goto(`${origin}/`);
+    const panel = new PanelPage(page);
+    await panel.posted('ready');
+    return panel;
+  }
+
+  close(): Promise<void> {
+    return this.page.close();
+  }
+
+  get composer(): Locator {
+    return this.page.locator('.composer-text');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
+  }
+
+  /** Says it as the host does, and waits until it is drawn. */
+  async tell(...messages: readonly ToWebview[]): Promise<void> {
+    await this.page.evaluate(async (all) => {
+      for (const data of all) window.dispatchEvent(new MessageEvent('message', { data }));
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }, messages);
+  }
+
+  async shows(
+    conversation: Conversation,
+    panel: PanelState = panelState(),
+    more: object = {},
+  ): Promise<void> {
+    await this.tell({ kind: 'snapshot', seq: 0, conversation, panel, draft: '', at: Date.now(), ...more });
+  }
+
+  /** Presses a key where the cursor is, and waits until what it did is drawn. */
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+    await this.tell();
+  }
+
+  /** Later in the page's time: buttons that came up by themselves take no input for a moment. */
+  async pass(milliseconds: number): Promise<void> {
+    await this.page.clock.fastForward(milliseconds);
+    await this.tell();
+  }
+
+  posts(): Promise<readonly ToHost[]> {
+    return this.page.evaluate(() => (window as unknown as PanelWindow).panelPosts);
+  }
+
+  /** The first post of this kind. */
+  async posted<K extends ToHost['kind']>(kind: K): Promise<Extract<ToHost, { kind: K }>> {
+    await this.page.waitForFunction(
+      (wanted) => (window as unknown as PanelWindow).panelPosts.some((post) => post.kind === wanted),
+      kind,
+    );
+    const posts = await this.posts();
+    return posts.find((post) => post.kind === kind) as Extract<ToHost, { kind: K }>;
+  }
+
+  /** Class or tag of what has the cursor. */
+  focused(): Promise<string> {
+    return this.page.evaluate(() => {
+      const { activeElement } = document;
+      const name = activeElement?.getAttribute('class') ?? '';
+      return name === '' ? (activeElement?.tagName.toLowerCase() ?? '') : name;
+    });
+  }
+
+  /** What a screen reader was told so far. */
+  async spoken(sentence: string): Promise<void> {
+    await this.page
+      .locator('[aria-live=polite] p', { hasText: sentence })
+      .first()
+      .waitFor({ state: 'attached' });
+  }
+}
+
+export const model = 'kimi-k3.1-pro';
+
+export function breakdown(of: Partial<ContextBreakdown> = {}): ContextBreakdown {
+  const none = Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as unknown as ContextBreakdown;
+  return { ...none, ...of };
+}
+
+export function panelState(more: Partial<PanelState> = {}): PanelState {
+  return {
+    key: 'present',
+    service: { origin: 'https://direct.evolink.ai', evolink: true },
+    model,
+    effort: 'max',
+    patchMode: 'ask',
+    attachments: [],
+    suggestions: [],
+    silenceSeconds: 900,
+    context: {
+      model,
+      used: 212_000,
+      estimated: 1_300,
+      window: 1_048_576,
+      breakdown: breakdown({ instructions: 900, tools: 1_100, questions: 10_000, answers: 200_000 }),
+      factor: 1,
+      level: 'fine',
+    },
+    spending: {
+      today: { ...noUsage, counted: 3, money: 0.42, isEstimate: true },
+      limits: {},
+      prices: defaultPrices,
+      next: {
+        input: 212_100,
+        cached: 211_968,
+        output: { least: 500, likely: 1_900, most: 9_000 },
+        basis: 'conversation',
+        money: { least: 0.044, likely: 0.053, most: 0.516 },
+        isEstimate: true,
+      },
+    },
+    room: [{ what: 'oldestTurns', tokens: 100_000, turns: 3 }],
+    ...more,
+  };
+}
+
+export function request(more: Partial<RequestRecord> = {}): RequestRecord {
+  return {
+    round: 0,
+    model,
+    effort: 'max',
+    sentAt: 1_000,
+    beginning: { kind: 'first' },
+    endedAt: 19_000,
+    usage: { input: 2_000, cached: 1_024, cacheWrite: 512, output: 700, reasoning: 300 },
+    ...more,
+  };
+}
+
+export function turn(id: string, more: Partial<Turn> = {}): Turn {
+  return {
+    id,
+    question: { text: `Question ${id}`, attachments: [] },
+    model,
+    effort: 'max',
+    startedAt: 1_000,
+    endedAt: 19_000,
+    parts: [
+      { kind: 'reasoning', id: '0.0', sections: ['A thought.'], openedAt: 2_000, closedAt: 5_000 },
+      { kind: 'answer', id: '0.1', sections: [`Answer ${id}.`], openedAt: 5_000, closedAt: 19_000 },
+    ],
+    requests: [request()],
+    end: { kind: 'completed' },
+    ...more,
+  };
+}
