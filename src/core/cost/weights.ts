@@ -4,7 +4,8 @@
  *
  * The classes, and why they weigh what they weigh:
  * - Latin and Cyrillic letters: one for each started five of a run, the blank in front included. Short words are one token, long words
- *   and identifiers are cut in pieces.
+ *   and identifiers are cut in pieces. A capital behind a small letter starts a run: no token holds both, which makes few of an
+ *   identifier and many of what is encoded in base64.
  * - Digits: one for each started three of a run, as the numbers are cut.
  * - Blanks: one for a run of them, nothing for the single blank in front of a word; one for a run of line ends.
  * - Chinese, Japanese and Korean: 0.9 a character; frequent pairs are one token, rare characters two.
@@ -28,16 +29,19 @@ export function textWeight(text: string): number {
   let weight = 0;
   let run: Class = 'single';
   let length = 0;
+  let wasCapital = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     const now = classOf(code);
-    if (now !== run) {
+    const isCapital = code >= 0x41 && code <= 0x5a;
+    if (now !== run || (now === 'letter' && isCapital && !wasCapital)) {
       // The blank in front of a word is part of it.
       if (run === 'blank' && length === 1 && now === 'letter') weight -= 1;
       run = now;
       length = 0;
     }
     length += 1;
+    wasCapital = isCapital;
     switch (now) {
       case 'letter':
         if (length % lettersInOne === 1) weight += 1;

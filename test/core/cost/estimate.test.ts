@@ -103,6 +103,8 @@ describe('cost/weights', () => {
       'word',
       'long words',
       'identifier',
+      'getPeerURLs',
+      'aBcDeF',
       '123456',
       ' ',
       '  \t',
@@ -114,7 +116,15 @@ describe('cost/weights', () => {
       '😀',
       'é',
     ].map((text) => Math.round(textWeight(text) * 10) / 10);
-    assert.deepEqual(weights, [0, 1, 2, 2, 2, 1, 1, 1, 1.8, 2.7, 1.8, 2, 2, 1]);
+    assert.deepEqual(weights, [0, 1, 2, 2, 3, 4, 2, 1, 1, 1, 1.8, 2.7, 1.8, 2, 2, 1]);
+  });
+
+  it('takes what is encoded for much more than words of its length', () => {
+    const encoded = Buffer.from(
+      Array.from({ length: 3000 }, (_, index) => (index * 7919 * 31) % 251),
+    ).toString('base64');
+    assert.ok(textWeight(encoded) > 0.45 * encoded.length);
+    assert.ok(textWeight('function words of a programmer '.repeat(100)) < 0.3 * 3100);
   });
 
   it('never weighs more text less, and never more than its characters', () => {
