@@ -82,7 +82,7 @@ describe('wire: the fault matrix', function () {
   let stream: Stream;
 
   before(async () => {
-    simulator = await startSimulator();
+    simulator = await startSimulator({ auth: 'optional' });
     simulator.reply(wholeAnswer);
     const body = {
       model: 'kimi-k3.1-pro',

@@ -155,7 +155,7 @@ describe('wire: what went wrong elsewhere', function () {
 
   beforeEach(async () => {
     called.length = 0;
-    simulator = await startSimulator();
+    simulator = await startSimulator({ auth: 'optional' });
     talk = new Talk();
   });
   afterEach(async () => {
