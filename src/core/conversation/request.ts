@@ -1,12 +1,17 @@
-/** The one place that makes a request: from the model's row and the history to the body. No other file knows the body's fields. */
+/**
+ * The one place that makes a request, from the model's row and the history to the body, and that tells what was asked for in one. No
+ * other file knows the names of the body's settings.
+ */
 import {
   effortFor,
+  modelRow,
   mostOutputTokens,
   type CacheTtl,
   type Effort,
   type ModelRow,
 } from '../responses/models.ts';
 import type { RequestBody, ToolDeclaration } from '../responses/wire.ts';
+import type { BeginningChange } from './beginning.ts';
 import { historyItems, type History } from './history.ts';
 
 export interface RequestParts {
@@ -47,4 +52,35 @@ export function buildRequest(parts: RequestParts): RequestBody {
 
 function withinLimits(tokens: number): number {
   return Math.min(mostOutputTokens, Math.max(1, Math.trunc(tokens)));
+}
+
+/** What a request asks for beside its content. */
+export interface RequestTerms {
+  /** Undefined only for a model that is not in the table. */
+  readonly effort: Effort | undefined;
+  /** Tokens for reasoning and answer, where they are limited. */
+  readonly room?: number;
+  readonly cacheTtl?: CacheTtl;
+}
+
+export function termsOf(body: Omit<RequestBody, 'input'>): RequestTerms {
+  const { model, reasoning, max_output_tokens: room, prompt_cache_options: cache } = body;
+  return {
+    // A model with one effort is not sent it.
+    effort: reasoning?.effort ?? modelRow(model)?.defaultEffort,
+    ...(room !== undefined && { room }),
+    ...(cache !== undefined && { cacheTtl: cache.ttl }),
+  };
+}
+
+/** The first thing in front of the input that the model reads and that differs. */
+export function firstDifference(
+  before: Omit<RequestBody, 'input'>,
+  body: Omit<RequestBody, 'input'>,
+): Exclude<BeginningChange, 'input'> | undefined {
+  if (before.model !== body.model) return 'model';
+  if (before.instructions !== body.instructions) return 'instructions';
+  if (before.reasoning?.effort !== body.reasoning?.effort) return 'effort';
+  const same = before.tools === body.tools || JSON.stringify(before.tools) === JSON.stringify(body.tools);
+  return same ? undefined : 'tools';
 }

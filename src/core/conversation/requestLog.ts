@@ -3,7 +3,8 @@
  * this tells what a request costs. Keeps every request exactly, in memory that grows with the conversation and not with its square.
  */
 import type { HistoryItem, RequestBody } from '../responses/wire.ts';
-import type { Beginning, BeginningChange } from './beginning.ts';
+import type { Beginning } from './beginning.ts';
+import { firstDifference } from './request.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
 /** The requests of a conversation in the order of sending; a value that never changes. */
@@ -57,7 +58,7 @@ export function beginningOf(log: RequestLog, body: RequestBody): Beginning {
   if (before === undefined) return { kind: 'first' };
   const same = sameItems(log.last, body.input);
   const of = log.last.length;
-  const by = changeOf(before, body);
+  const by = firstDifference(before, body);
   if (by !== undefined) return { kind: 'changed', by, same: 0, of };
   return same === of ? { kind: 'grown' } : { kind: 'changed', by: 'input', same, of };
 }
@@ -73,16 +74,6 @@ export function isLast(
   return (
     equal(last.head, head) && input.length === log.last.length && sameItems(log.last, input) === input.length
   );
-}
-
-function changeOf(
-  before: LoggedRequest['head'],
-  body: RequestBody,
-): Exclude<BeginningChange, 'input'> | undefined {
-  if (before.model !== body.model) return 'model';
-  if (before.instructions !== body.instructions) return 'instructions';
-  if (before.reasoning?.effort !== body.reasoning?.effort) return 'effort';
-  return equal(before.tools, body.tools) ? undefined : 'tools';
 }
 
 /** Walks back only as far as items of that request come from. */

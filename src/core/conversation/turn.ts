@@ -12,7 +12,7 @@ import type { Question, Turn, TurnEnd } from './conversation.ts';
 import { outputItem, type History } from './history.ts';
 import { keepItems, type Kept, type KeptCall } from './keep.ts';
 import type { ModelPort } from './modelPort.ts';
-import { buildRequest } from './request.ts';
+import { buildRequest, termsOf } from './request.ts';
 import type { Beginning } from './beginning.ts';
 import { beginningOf, isLast, type RequestLog } from './requestLog.ts';
 import { mayBeBilled, mostAttempts, reasonInRequest, retryAfter } from './retry.ts';
@@ -172,6 +172,7 @@ async function* request(
   const admission =
     wasRefused(spec.start, record.requests, { body, origin }) ?? ports.admit({ body, beginning });
   if (admission.kind === 'refused') return { items: [], end: { kind: 'failed', failure: admission.failure } };
+  const { room } = termsOf(body);
   yield record.note({ kind: 'requestMade', turn, body, ...(origin !== undefined && { origin }) });
   yield record.note({
     kind: 'requestSent',
@@ -181,7 +182,7 @@ async function* request(
     effort,
     ...(admission.expectedInput !== undefined && { expectedInput: admission.expectedInput }),
     beginning,
-    ...(body.max_output_tokens !== undefined && { room: body.max_output_tokens }),
+    ...(room !== undefined && { room }),
     at: ports.clock(),
   });
   // Whoever reads the turn may leave: then nobody is told, and nothing more is sent.

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 
 import type { ModelId, RequestRecord } from '../../core/conversation/conversation.ts';
 import { historyItems } from '../../core/conversation/history.ts';
-import { buildRequest } from '../../core/conversation/request.ts';
+import { buildRequest, termsOf } from '../../core/conversation/request.ts';
 import { beginningOf, requestBody } from '../../core/conversation/requestLog.ts';
 import type { Admission, NextRequest } from '../../core/conversation/turn.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
@@ -155,16 +155,14 @@ export class SpendingGate implements vscode.Disposable {
     input: number,
   ): Forecast {
     const { settings, clock } = this.#parts;
-    const { model } = body;
+    const { effort = 'max', ...terms } = termsOf(body);
     return forecast({
-      model,
-      // A model with one effort is not sent it.
-      effort: body.reasoning?.effort ?? modelRow(model)?.defaultEffort ?? 'max',
+      model: body.model,
+      effort,
+      ...terms,
       input,
       beginning,
       before: requestsOf(session.conversation),
-      cacheTtl: body.prompt_cache_options?.ttl,
-      room: body.max_output_tokens,
       now: clock(),
       prices: settings.prices,
     });

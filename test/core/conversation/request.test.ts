@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { emptyHistory, reduceHistory } from '../../../src/core/conversation/history.ts';
-import { buildRequest, type RequestParts } from '../../../src/core/conversation/request.ts';
+import { buildRequest, termsOf, type RequestParts } from '../../../src/core/conversation/request.ts';
 import { models, type ModelId, type ModelRow } from '../../../src/core/responses/models.ts';
 import type { RequestBody, ToolDeclaration } from '../../../src/core/responses/wire.ts';
 import { userMessage } from '../../support/turns.ts';
@@ -160,5 +160,17 @@ describe('conversation/request', () => {
     assert.deepEqual(sent('kimi-k3.1-pro'), secret);
     assert.deepEqual(sent('kimi-k3.1-pro-highspeed'), clear);
     assert.deepEqual(sent('kimi-k3'), clear);
+  });
+
+  it('tells what was asked for, also where a model is not sent its only choice', () => {
+    assert.deepEqual(termsOf(build({ effort: 'low' })), { effort: 'low' });
+    assert.deepEqual(termsOf(build({ maxOutputTokens: 20, cacheTtl: '1h' })), {
+      effort: 'max',
+      room: 20,
+      cacheTtl: '1h',
+    });
+    const k3 = build({ model: row('kimi-k3'), effort: 'low', cacheTtl: '1h' });
+    assert.deepEqual(termsOf(k3), { effort: 'max' });
+    assert.deepEqual(termsOf({ ...k3, model: 'another' as ModelId }), { effort: undefined });
   });
 });
