@@ -34,6 +34,14 @@ describe('userMessage', () => {
     assert.equal(first?.text, 'src/cart.ts (typescript):\n```typescript\nx\n```');
   });
 
+  it('says of a summary whose it is, and leaves it as the model wrote it', () => {
+    const { range: _, ...rest } = attachment;
+    const [first] = userMessage('Go on.', [
+      { ...rest, kind: 'summary', text: '# What\n```ts\nx\n```' },
+    ]).content;
+    assert.equal(first?.text, 'Summary of the conversation before this one:\n\n# What\n```ts\nx\n```');
+  });
+
   it('fences text that holds fences', () => {
     const [first] = userMessage('Why?', [
       { ...attachment, languageId: 'markdown', text: '````\nx\n````' },
