@@ -29,6 +29,18 @@ export class ConnectFailure extends Error {
   }
 }
 
+/** The proxy could not be reached, or did not let the request through. The reason is its `cause`. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+  /** Host and port of the proxy. */
+  readonly proxy: string;
+
+  constructor(proxy: string, cause: unknown) {
+    super('The connection to the proxy failed.', { cause });
+    this.proxy = proxy;
+  }
+}
+
 /** The other side's certificate was judged and not trusted. `code` is Node's. */
 export class UntrustedCertificate extends Error {
   override readonly name = 'UntrustedCertificate';
@@ -81,10 +93,7 @@ export class Network {
       if (proxy === undefined) {
         socket = await steps.connect(target);
       } else {
-        const at = targetOf(proxy);
-        socket = await steps.connect(at);
-        if (at.secure) socket = await steps.secure(socket, at, this.#tls(settings), settings.strictSsl);
-        await steps.tunnel(socket, target, authorization(proxy, settings));
+        socket = await this.#toProxy(proxy, target, settings, steps);
       }
       if (target.secure) socket = await steps.secure(socket, target, this.#tls(settings), settings.strictSsl);
       socket.setNoDelay(true);
@@ -95,6 +104,18 @@ export class Network {
       steps.finish();
       steps.destroy();
       throw error;
+    }
+  }
+
+  async #toProxy(proxy: URL, target: Target, settings: NetworkSettings, steps: Steps): Promise<net.Socket> {
+    const at = targetOf(proxy);
+    try {
+      let socket = await steps.connect(at);
+      if (at.secure) socket = await steps.secure(socket, at, this.#tls(settings), settings.strictSsl);
+      await steps.tunnel(socket, target, authorization(proxy, settings));
+      return socket;
+    } catch (error) {
+      throw new ProxyFailure(authority(at), error);
     }
   }
 

@@ -1,12 +1,13 @@
 /** From a platform's error to a `Failure`. The code that tells what happened is often a few causes deep. */
 import type { Failure } from '../core/responses/failure.ts';
-import { ConnectFailure, UntrustedCertificate } from './network.ts';
+import { ConnectFailure, ProxyFailure, UntrustedCertificate } from './network.ts';
 
 export function networkFailure(error: unknown): Failure {
   const chain = causes(error);
   const telling = chain.findLast((each) => codeOf(each) !== undefined) ?? chain.at(-1);
   const { name, message } = telling instanceof Error ? telling : new Error(String(telling));
   const code = codeOf(telling) ?? (isEarlyEnd(name, message) ? 'ECONNRESET' : name);
+  const proxy = chain.find((each) => each instanceof ProxyFailure)?.proxy;
   const untrusted = telling instanceof UntrustedCertificate ? telling : undefined;
   // Whatever fails before there is a connection has not reached the server; anything later may have.
   return {
@@ -14,6 +15,7 @@ export function networkFailure(error: unknown): Failure {
     code,
     message: message || code,
     sent: !chain.some((each) => each instanceof ConnectFailure),
+    ...(proxy !== undefined && { proxy }),
     ...(untrusted !== undefined && { untrusted: true }),
     ...(untrusted?.issuer !== undefined && { issuer: untrusted.issuer }),
   };

@@ -160,7 +160,7 @@ function helpFor(failure: Failure, partial: Partial): Help {
     case 'network':
       return {
         text: networkText(failure),
-        ...networkButtons(causeOf(failure.code)),
+        ...networkButtons(failure.proxy === undefined ? causeOf(failure.code) : proxyCauseOf(failure.code)),
         detail: failure.code === '' ? failure.message : `${failure.code}: ${failure.message}`,
       };
     case 'silence':
@@ -334,6 +334,7 @@ export type NetworkCause =
   | 'certificateName'
   | 'certificate'
   | 'tls'
+  | 'proxyAddress'
   | 'proxyPassword'
   | 'proxy'
   | 'notHttp'
@@ -343,6 +344,7 @@ export type NetworkCause =
 export function causeOf(code: string): NetworkCause {
   if (code === 'EADDRESS') return 'address';
   if (code === 'EENCODING') return 'encoding';
+  if (code === 'EPROXYADDRESS') return 'proxyAddress';
   if (code === 'EPROXYAUTH') return 'proxyPassword';
   if (/^(ECONNREFUSED)$/.test(code)) return 'refused';
   if (/^(ENOTFOUND|EAI_AGAIN|EAI_NONAME|EAI_FAIL)$/.test(code)) return 'name';
@@ -369,6 +371,7 @@ function networkButtons(cause: NetworkCause): Pick<Help, 'button' | 'also'> {
         button: settings('kimiChat.baseUrl', l10n.t('Change the address')),
         also: tryAgain(),
       };
+    case 'proxyAddress':
     case 'proxyPassword':
       return { button: settings('http.proxy', l10n.t('Proxy settings')), also: tryAgain() };
     case 'proxy':
@@ -396,9 +399,16 @@ function networkText(failure: Extract<Failure, { kind: 'network' }>): string {
   return failure.sent ? `${sentence} ${l10n.t('The request may have reached the service.')}` : sentence;
 }
 
-/** What hindered it; of a certificate that is not trusted, with whose it is. */
-export function networkCause({ code, issuer }: Extract<Failure, { kind: 'network' }>): string {
+/** Whatever happens on the way to a proxy is to be put right there. */
+function proxyCauseOf(code: string): NetworkCause {
   const cause = causeOf(code);
+  return cause === 'proxyPassword' || cause === 'proxyAddress' ? cause : 'proxy';
+}
+
+/** What hindered it; of a certificate that is not trusted, with whose it is. */
+export function networkCause({ code, issuer, proxy }: Extract<Failure, { kind: 'network' }>): string {
+  const cause = causeOf(code);
+  if (proxy !== undefined) return proxyText(cause, proxy);
   if (issuer === undefined) return causeText(cause);
   switch (cause) {
     case 'certificate':
@@ -418,6 +428,36 @@ export function networkCause({ code, issuer }: Extract<Failure, { kind: 'network
       );
     default:
       return causeText(cause);
+  }
+}
+
+function proxyText(cause: NetworkCause, proxy: string): string {
+  switch (cause) {
+    case 'refused':
+      return l10n.t('The proxy {0} refused the connection.', proxy);
+    case 'name':
+      return l10n.t('The proxy {0} was not found. Is this machine in the right network?', proxy);
+    case 'timeout':
+      return l10n.t('The proxy {0} did not answer in time.', proxy);
+    case 'reset':
+      return l10n.t('The proxy {0} closed the connection.', proxy);
+    case 'route':
+      return l10n.t('There is no way to the proxy {0} from this network.', proxy);
+    case 'certificate':
+    case 'certificateDate':
+    case 'certificateName':
+      return l10n.t('The certificate of the proxy {0} could not be verified.', proxy);
+    case 'tls':
+      return l10n.t('No secure connection to the proxy {0} could be agreed on.', proxy);
+    case 'proxyPassword':
+      return l10n.t('The proxy {0} wants a user name and a password.', proxy);
+    case 'address':
+    case 'proxyAddress':
+    case 'proxy':
+    case 'notHttp':
+    case 'encoding':
+    case 'other':
+      return l10n.t('The proxy {0} did not let the connection through.', proxy);
   }
 }
 
@@ -445,6 +485,8 @@ function causeText(cause: NetworkCause): string {
       return l10n.t('The certificate that was shown is for another address than the service’s.');
     case 'tls':
       return l10n.t('No secure connection to the service could be agreed on. Does its address use https?');
+    case 'proxyAddress':
+      return l10n.t('The proxy in the settings is not an http or https address.');
     case 'proxyPassword':
       return l10n.t('The proxy wants a user name and a password.');
     case 'proxy':

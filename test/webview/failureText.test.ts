@@ -119,6 +119,7 @@ describe('failures in words', () => {
       ['ERR_SSL_WRONG_VERSION_NUMBER', /No secure connection/],
       ['UND_ERR_ABORTED_TUNNEL', /proxy/],
       ['EPROXY', /The proxy did not let/],
+      ['EPROXYADDRESS', /The proxy in the settings is not/],
       ['EPROXYAUTH', /The proxy wants a user name and a password/],
       ['HPE_INVALID_CONSTANT', /answered .* not in HTTP/],
       ['HTTPParserError', /answered .* not in HTTP/],
@@ -157,6 +158,30 @@ describe('failures in words', () => {
       failureHelp({ ...failure, code: 'ECONNRESET', issuer: 'Some CA' }, nothingCame).text,
       /Some CA/,
     );
+  });
+
+  it('does not lay at the service’s door what failed at a proxy', () => {
+    const failure = { kind: 'network', message: 'm', sent: false, proxy: 'proxy.company:3128' } as const;
+    const cases: [string, RegExp][] = [
+      ['ECONNREFUSED', /^The proxy proxy\.company:3128 refused/],
+      ['ENOTFOUND', /^The proxy proxy\.company:3128 was not found/],
+      ['ETIMEDOUT', /^The proxy proxy\.company:3128 did not answer/],
+      ['ECONNRESET', /^The proxy proxy\.company:3128 closed/],
+      ['ENETUNREACH', /no way to the proxy proxy\.company:3128/],
+      ['SELF_SIGNED_CERT_IN_CHAIN', /certificate of the proxy proxy\.company:3128/],
+      ['EPROTO', /secure connection to the proxy proxy\.company:3128/],
+      ['EPROXYAUTH', /^The proxy proxy\.company:3128 wants a user name/],
+      ['EPROXY', /^The proxy proxy\.company:3128 did not let/],
+    ];
+    for (const [code, words] of cases) {
+      const { text, button, also } = failureHelp({ ...failure, code }, nothingCame);
+      assert.match(text, words);
+      assert.doesNotMatch(text, /service/);
+      const settings = [button, also].flatMap((each) =>
+        each?.action.kind === 'openSettings' ? each.action.setting : [],
+      );
+      assert.deepEqual(settings, ['http.proxy'], code);
+    }
   });
 
   it('offers to make room only where there is something to leave out', () => {

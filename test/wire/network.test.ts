@@ -401,6 +401,7 @@ describe('wire: connections', () => {
       });
       const found = await failure('https://kimi.test', { settings: { proxy: through.url } });
       assert.deepEqual([found.code, found.sent, connections], ['ECONNRESET', false, 1]);
+      assert.equal(found.proxy, new URL(through.url).host);
     });
 
     it('are a failure when the proxy stays mute', async () => {
@@ -411,6 +412,7 @@ describe('wire: connections', () => {
       });
       assert.deepEqual([found.code, found.sent], ['ETIMEDOUT', false]);
       assert.equal(found.message, 'No connection within 0.05 s.');
+      assert.equal(found.proxy, new URL(through.url).host);
       await through.allClosed();
     });
 

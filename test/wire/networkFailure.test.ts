@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { ConnectFailure } from '../../src/host/network.ts';
+import { ConnectFailure, ProxyFailure } from '../../src/host/network.ts';
 import { networkFailure } from '../../src/host/networkFailure.ts';
 
 const coded = (code: unknown, message: string, cause?: unknown): Error =>
@@ -32,6 +32,15 @@ describe('wire: errors of the platform', () => {
         message: 'getaddrinfo ENOTFOUND kimi.test',
         sent: false,
       },
+    );
+  });
+
+  it('name the proxy where it was on the way there', () => {
+    assert.deepEqual(
+      networkFailure(
+        new ConnectFailure(new ProxyFailure('proxy.test:3128', coded('ECONNREFUSED', 'refused'))),
+      ),
+      { kind: 'network', code: 'ECONNREFUSED', message: 'refused', sent: false, proxy: 'proxy.test:3128' },
     );
   });
 

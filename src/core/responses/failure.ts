@@ -28,6 +28,8 @@ export type Failure =
       readonly sent: boolean;
       /** The certificate was judged, and is not trusted: so it will be when asked again. */
       readonly untrusted?: true;
+      /** Host and port of the proxy, when it failed there and not at the service. */
+      readonly proxy?: string;
       /** Who issued the certificate that was not trusted, in the certificate's own words. */
       readonly issuer?: string;
     }
