@@ -72,7 +72,11 @@ describe('reading a file for a patch', () => {
   it('follows links that stay inside', async () => {
     await stage.write('real/a.ts', 'a\n');
     await symlink(stage.onDisk('real'), stage.onDisk('linked'));
-    assert.deepEqual(await read('linked/a.ts'), { kind: 'text', text: 'a\n' });
+    assert.deepEqual(await read('linked/a.ts'), {
+      kind: 'text',
+      text: 'a\n',
+      linkedTo: stage.path('real/a.ts').relative,
+    });
     assert.deepEqual(await read('linked/new.ts'), { kind: 'missing' });
   });
 

@@ -40,6 +40,30 @@ describe('a patch on the disk', () => {
     assert.equal(await readlink(stage.onDisk('link.ts')), 'real/a.ts');
   });
 
+  it('takes a file and the links that lead to it for one', async () => {
+    await stage.write('real/a.ts', before);
+    await symlink('real/a.ts', stage.onDisk('link.ts'));
+    await symlink('real', stage.onDisk('folder'));
+    const path = (name: string): string => stage.path(name).relative;
+    const { kind, text } = await callTool(stage, [
+      `*** Update File: ${path('link.ts')}`,
+      '-2',
+      '+two',
+      `*** Update File: ${path('real/a.ts')}`,
+      '-5',
+      '+five',
+      `*** Update File: ${path('folder/a.ts')}`,
+      ' two',
+      '-3',
+      '+three',
+    ]);
+    assert.equal(kind, 'done', text);
+    assert.equal(await stage.disk('real/a.ts'), after.replace('5', 'five').replace('3', 'three'));
+    assert.equal(await readlink(stage.onDisk('link.ts')), 'real/a.ts');
+    assert.deepEqual(await stage.review.board.takeBackLast(), { done: 1, left: 0 });
+    assert.equal(await stage.disk('real/a.ts'), before);
+  });
+
   it('writes bytes through such a link, too', async () => {
     await stage.write('real/a.txt', 'one\r\ntwo\n');
     await symlink('real/a.txt', stage.onDisk('link.txt'));

@@ -47,7 +47,12 @@ export type MatchPass =
 
 /** A file's text as a plan needs it. The host answers from open editors first, then from disk. */
 export type FileState =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Where the file really is, below the same root, when links lead to it: both paths are then one file. */
+      readonly linkedTo?: string;
+    }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly reason: FileRefusal };
 

@@ -32,7 +32,11 @@ export async function readPatchFiles(patch: Patch, files: FilesPort): Promise<Fi
   return {
     // A plan asks for nothing but what its patch names.
     resolve: (path) => meant.get(path) as Result<WorkspacePath, PathFault>,
-    key: (path) => pathKey(path, roots),
+    key: (path) => {
+      const state = states.get(pathKey(path, roots));
+      const relative = (state?.kind === 'text' ? state.linkedTo : undefined) ?? path.relative;
+      return pathKey({ ...path, relative }, roots);
+    },
     read: (path) => states.get(pathKey(path, roots)) as FileState,
   };
 }

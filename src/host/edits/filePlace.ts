@@ -10,7 +10,11 @@ import * as vscode from 'vscode';
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
 
 export type FilePlace =
-  | { readonly kind: 'file' }
+  | {
+      readonly kind: 'file';
+      /** Where it really is, below the folder, when links lead to it. */
+      readonly linkedTo?: string;
+    }
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly reason: FileRefusal };
 
@@ -49,7 +53,8 @@ async function findOnDisk(path: string, root: string): Promise<FilePlace> {
   if (!found.isFile()) return refused('unreadable');
   if (found.size > maxFileSize) return refused('tooLarge');
   if (!(await may(real.path, constants.W_OK))) return refused('readOnly');
-  return (await may(real.path, constants.R_OK)) ? file : refused('unreadable');
+  if (!(await may(real.path, constants.R_OK))) return refused('unreadable');
+  return inside === relative(root, path) ? file : { kind: 'file', linkedTo: inside.split(sep).join('/') };
 }
 
 type RealPath =

@@ -28,6 +28,6 @@ export class StackedFiles implements FilesPort {
     if (state.kind === 'refused' || standing === undefined) return state;
     if (standing.kind === 'gone') return { kind: 'missing' };
     const { text, eol } = standing.file.document;
-    return { kind: 'text', text: withLineEnds(text, eol) };
+    return { ...(state.kind === 'text' && state), kind: 'text', text: withLineEnds(text, eol) };
   }
 }

@@ -47,7 +47,10 @@ async function readFile(at: FileAt): Promise<FileState> {
     return unsaved?.isDirty === true ? { kind: 'text', text: unsaved.getText() } : place;
   }
   const opened = await openText(at.uri);
-  return opened.kind === 'text' ? { kind: 'text', text: opened.exact ?? opened.document.getText() } : opened;
+  if (opened.kind !== 'text') return opened;
+  const { linkedTo } = place;
+  const text = opened.exact ?? opened.document.getText();
+  return { kind: 'text', text, ...(linkedTo !== undefined && { linkedTo }) };
 }
 
 /** Undefined when the folder has been removed from the workspace. */

@@ -73,6 +73,30 @@ function call(
 const update = enveloped('*** Update File: a.txt', '-a', '+b');
 
 describe('apply_patch', () => {
+  it('takes paths that lead to one file for one', async () => {
+    const { tool, proposals } = world({
+      files: {
+        '0:link.txt': { kind: 'text', text: 'a\nb\n', linkedTo: 'real/a.txt' },
+        '0:real/a.txt': 'a\nb\n',
+      },
+    });
+    const sections = [
+      '*** Update File: link.txt',
+      '-a',
+      '+A',
+      '*** Update File: real/a.txt',
+      ' A',
+      '-b',
+      '+B',
+    ];
+    assert.equal((await call(tool, enveloped(...sections))).kind, 'done');
+    const edits = proposals[0]?.plan.files.map((edit) => [
+      edit.path.relative,
+      edit.kind === 'update' && edit.after,
+    ]);
+    assert.deepEqual(edits, [['link.txt', 'A\nB\n']]);
+  });
+
   it('declares a custom tool with a grammar', () => {
     const { declaration } = world().tool;
     assert.ok(declaration.type === 'custom');
