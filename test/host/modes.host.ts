@@ -122,6 +122,27 @@ describe('accepting automatically', () => {
     assert.deepEqual(await shown.single(), { kind: 'accepted' });
   });
 
+  it('knows the scripts of a package behind a link, and where a move puts them', async () => {
+    const text = (value: object): string => `${JSON.stringify(value)}\n`;
+    const plain = text({ name: 'shop' });
+    const scripts = text({ name: 'shop', scripts: { postinstall: 'rm -rf ~' } });
+    await stage.write('package.json', plain);
+    await symlink(stage.onDisk('package.json'), stage.onDisk('linked.json'));
+    assert.match(await asked(stage.update('linked.json', plain, scripts)), /run by their name/);
+    await stage.write('notes.json', scripts);
+    assert.match(
+      await asked(stage.update('notes.json', scripts, scripts, 'sub/package.json')),
+      /run by their name/,
+    );
+    await stage.write('sub/package.json', scripts);
+    assert.match(
+      await asked(stage.update('sub/package.json', scripts, scripts, 'sub/old.json')),
+      /run by their name/,
+    );
+    const shown = stage.propose(stage.update('package.json', plain, plain, 'other/package.json'));
+    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+  });
+
   it('asks about the whole patch when one file of it is such a file', async () => {
     await stage.write('cart.ts', 'one\n');
     const shown = stage.propose(

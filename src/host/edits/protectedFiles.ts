@@ -55,19 +55,24 @@ export async function whyProtected(
   { edit, at, to }: { readonly edit: FileEdit; readonly at: FileAt; readonly to?: FileAt },
   after: string,
 ): Promise<ProtectedWhy | undefined> {
-  for (const place of to === undefined ? [at] : [at, to]) {
-    for (const path of await pathsOf(place)) {
-      const rule = rules.find((one) => one.path.test(path));
-      if (rule !== undefined) return rule.why;
-    }
+  const source = await pathsOf(at);
+  const target = to === undefined ? source : await pathsOf(to);
+  for (const path of [...source, ...target]) {
+    const rule = rules.find((one) => one.path.test(path));
+    if (rule !== undefined) return rule.why;
   }
-  const names = [
-    edit.path.relative,
-    ...(edit.kind === 'update' && edit.to !== undefined ? [edit.to.relative] : []),
-  ];
-  if (!names.some((name) => /(?:^|\/)package\.json$/i.test(name))) return undefined;
-  const before = edit.kind === 'add' ? '{}' : edit.before;
-  return scriptsOf(before) === scriptsOf(edit.kind === 'delete' ? '{}' : after) ? undefined : 'scripts';
+  const before = source.some(isPackage) && edit.kind !== 'add' ? edit.before : none;
+  const written = target.some(isPackage) && edit.kind !== 'delete' ? after : none;
+  // In another folder the same commands are others.
+  const moves = to !== undefined && [before, written].some((text) => scriptsOf(text) !== scriptsOf(none));
+  return moves || scriptsOf(before) !== scriptsOf(written) ? 'scripts' : undefined;
+}
+
+/** A package of which nothing is known. */
+const none = '{}';
+
+function isPackage(path: string): boolean {
+  return /(?:^|\/)package\.json$/i.test(path);
 }
 
 export function protectedText(why: ProtectedWhy): string {
