@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { FileEdit } from '../../src/core/patch/editPlan.ts';
 import { reportOutcome } from '../../src/core/patch/reportOutcome.ts';
 import type { ReviewCommand } from '../../src/host/edits/reviewCommands.ts';
-import { next, ourTabs, Stage, untilNoTabs, untilText, type Shown } from './editsStage.ts';
+import { edit, next, ourTabs, Stage, untilNoTabs, untilText, type Shown } from './editsStage.ts';
 
 const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
 const after = before.replace('2', 'two').replace('5', 'five').replace('8', 'eight');
@@ -48,6 +48,38 @@ describe('one hunk of a proposed file', () => {
     // What one patch did is one thing to take back, however it was accepted.
     await stage.review.board.takeBack(shown.id);
     assert.equal(await stage.disk('cart.ts'), before);
+  });
+
+  it('is written while the person goes on typing into the others, and nothing typed is lost', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(update('cart.ts'));
+    const right = await shown.openRight();
+    let typed = false;
+    stage.own(
+      vscode.workspace.onWillSaveTextDocument(({ document, waitUntil }) => {
+        if (typed || document.uri.toString() !== stage.uri('cart.ts').toString()) return;
+        typed = true;
+        waitUntil(edit(right.document, after.replace('eight', 'EIGHT')));
+      }),
+    );
+    await at(right, 4, 'kimiChat.acceptPatchHunk');
+    assert.ok(typed);
+    assert.equal(await stage.disk('cart.ts'), before.replace('5', 'five'));
+    await shown.until(({ amended, hunks }) => amended && hunks?.open === 2);
+    await shown.accept();
+    assert.equal(await stage.disk('cart.ts'), after.replace('eight', 'EIGHT'));
+  });
+
+  it('is taken back with its patch while others wait, and the diff closes', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(update('cart.ts'));
+    const right = await shown.openRight();
+    await at(right, 4, 'kimiChat.acceptPatchHunk');
+    assert.deepEqual(await stage.review.board.takeBackLast(), { done: 1, left: 0 });
+    assert.equal(await stage.disk('cart.ts'), before);
+    assert.deepEqual(shown.states, ['takenBack']);
+    await untilNoTabs();
+    assert.equal(await stage.review.board.takeBackLast(), undefined);
   });
 
   it('can be rejected, and the model is told of each', async () => {

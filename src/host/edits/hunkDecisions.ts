@@ -1,5 +1,13 @@
 /** Decides on hunks one by one: writes one into the file, or takes it out of the proposal. Knows which hunk is meant only by asking. */
-import { dropHunk, followLive, takeHunk, type Followed, type Hunk } from '../../core/patch/follow.ts';
+import {
+  amendProposal,
+  dropHunk,
+  followLive,
+  takeHunk,
+  type Followed,
+  type Hunk,
+} from '../../core/patch/follow.ts';
+import { mergeLines } from '../../core/patch/merge.ts';
 import { openDocument, withLineEnds } from './documentText.ts';
 import type { Follower } from './follower.ts';
 import { followedOf, isOpen, openHunks, settleAsSeen, type Shown } from './pendingProposal.ts';
@@ -72,7 +80,13 @@ export class HunkDecisions {
     // What this builds on is not in the file yet.
     const isReal = waiting.below(file) === undefined;
     const live = (isReal ? openDocument(file.at.uri)?.getText() : undefined) ?? next.live;
+    const typed = file.document.text;
     file.followed = followLive(next, withLineEnds(live, '\n'));
+    if (typed !== followed.text) {
+      // The person went on typing into the proposal while the file was written.
+      const { text } = mergeLines(followed.text, file.followed.text, typed);
+      file.followed = amendProposal(file.followed, text);
+    }
     documents.replace(file.document, file.followed.text);
   }
 }

@@ -238,6 +238,10 @@ export class ReviewBoard implements vscode.Disposable {
   /** Undoes what was accepted, of one file or of all of a patch. */
   async takeBack(proposal: string, file?: number): Promise<TakenBackCount> {
     const { changes, reports } = await this.#decided.takeBack(proposal, file);
+    // Of some only a hunk was accepted, and their diffs are still open.
+    for (const each of this.#waiting.get(proposal)?.open() ?? []) {
+      if (changes.get(each.index)?.state !== undefined) void this.#tabs.close(each);
+    }
     const summary = this.#decided.noteTakenBack(proposal, changes, file);
     const report = reportTakenBack(reports);
     if (summary !== undefined) {
