@@ -194,6 +194,18 @@ describe('accepting a patch', () => {
     assert.equal((await readFile(stage.onDisk('l.txt'))).toString('latin1'), 'caf\xe9\n');
   });
 
+  it('refuses a new file whose characters the encoding of new files has no place for', async () => {
+    await stage.set('files.encoding', 'windows1252');
+    const shown = stage.propose(stage.add('new.txt', '咖啡\n'));
+    await shown.accept();
+    assert.equal(shown.file().state, 'failed');
+    assert.match(shown.file().note ?? '', /windows1252/);
+    assert.equal(await stage.disk('new.txt'), undefined);
+    const fits = stage.propose(stage.add('fits.txt', 'café\n'));
+    await fits.accept();
+    assert.equal((await readFile(stage.onDisk('fits.txt'))).toString('latin1'), 'caf\xe9\n');
+  });
+
   it('is undone in one step', async () => {
     await stage.write('cart.ts', '1\n2\n3\n4\n5\n6\n7\n');
     const editor = await vscode.window.showTextDocument(stage.uri('cart.ts'));
@@ -204,6 +216,17 @@ describe('accepting a patch', () => {
     assert.equal(editor.document.getText(), 'one\n2\n3\n4\n5\n6\nseven\n');
     await vscode.commands.executeCommand('undo');
     assert.equal(editor.document.getText(), '1\n2\n3\n4\n5\n6\n7\n');
+  });
+
+  it('is undone in one step over all files that are open', async () => {
+    await stage.write('a.ts', 'a\n');
+    await stage.write('b.ts', 'b\n');
+    const other = await vscode.window.showTextDocument(stage.uri('b.ts'), { preview: false });
+    const editor = await vscode.window.showTextDocument(stage.uri('a.ts'), { preview: false });
+    const shown = stage.propose(stage.update('a.ts', 'a\n', 'A\n'), stage.update('b.ts', 'b\n', 'B\n'));
+    await shown.accept();
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual([editor.document.getText(), other.document.getText()], ['a\n', 'b\n']);
   });
 
   it('leaves the cursor and the lines around the change where they are', async () => {

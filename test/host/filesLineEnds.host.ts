@@ -172,6 +172,15 @@ describe('a file with mixed line ends', () => {
     assert.equal(await stage.disk('f.txt'), mixed.replace('five\n', 'FIVE\rmore\n'));
   });
 
+  it('is given no ends of several kinds again once somebody has made them alike', async () => {
+    await stage.write('f.txt', mixed);
+    const shown = stage.propose(stage.update('f.txt', mixed, changed));
+    await writeFile(stage.onDisk('f.txt'), mixed.replace(/\r\n?/g, '\n'));
+    await shown.accept();
+    assert.equal(shown.file().state, 'accepted');
+    assert.equal(await stage.disk('f.txt'), changed.replace(/\r\n?/g, '\n'));
+  });
+
   it('keeps what was changed elsewhere since when it is taken back', async () => {
     await stage.write('f.txt', mixed);
     const shown = stage.propose(stage.update('f.txt', mixed, changed));

@@ -34,6 +34,8 @@ export interface Wanted {
   readonly text: string;
   /** What the text was made for, with LF, when that is no longer what the patch was planned for. */
   readonly base?: string;
+  /** What a new file is to be on the disk, where that is known. */
+  readonly bytes?: Uint8Array;
 }
 
 export type Prepared =
@@ -54,12 +56,14 @@ export async function prepare(wanted: Wanted): Promise<Prepared> {
   }
 }
 
-async function prepareAdd({ edit, at, text }: Wanted): Promise<Prepared> {
+async function prepareAdd({ edit, at, text, bytes: known }: Wanted): Promise<Prepared> {
   const place = await findPlace(at.uri, at.root);
   if (place.kind === 'refused') return failed(refusal(place.reason));
   const unsaved = openDocument(at.uri)?.isDirty === true;
   if (place.kind === 'missing' && !unsaved) {
-    const bytes = await vscode.workspace.encode(text, { uri: at.uri });
+    const bytes = known ?? (await vscode.workspace.encode(text, { uri: at.uri }));
+    const lossy = known === undefined ? await lossyEncoding(at.uri, text, bytes) : undefined;
+    if (lossy !== undefined) return failed(unencodable(lossy));
     const newFolders = await missingFolders(at.uri, at.root);
     return { kind: 'ready', text, step: { kind: 'create', uri: at.uri, bytes, newFolders } };
   }
@@ -138,7 +142,8 @@ async function prepareUpdate(
     );
   }
   const asPlanned = before === edit.before && text === withLineEnds(edit.after, '\n');
-  const isMixed = exact !== undefined || hasMixedLineEnds(edit.after);
+  // A file that had mixed ends and has them no more is not given them again.
+  const isMixed = exact !== undefined || (hasMixedLineEnds(edit.after) && !hasMixedLineEnds(edit.before));
   const after = isMixed
     ? asPlanned
       ? edit.after
@@ -165,6 +170,16 @@ async function prepareUpdate(
     ? edit.replacements.map((each) => ({ ...each, text: withLineEnds(each.text, document.eol) }))
     : lineReplacements(before, after);
   return editing(document, { ...move, before, after, replacements });
+}
+
+/** The encoding in which new files are written here, if it has lost something of the text. */
+async function lossyEncoding(uri: vscode.Uri, text: string, bytes: Uint8Array): Promise<string | undefined> {
+  const encoding = vscode.workspace.getConfiguration('files', uri).get<string>('encoding') ?? 'utf8';
+  // Some files of VS Code's own are UTF-8 whatever the settings say.
+  for (const one of [encoding, 'utf8']) {
+    if ((await vscode.workspace.decode(bytes, { encoding: one })) === text) return undefined;
+  }
+  return encoding;
 }
 
 function editing(

@@ -94,17 +94,14 @@ async function prepareBack(file: AcceptedFile, refused: Reason | undefined): Pro
   const before: FileAt = { root, uri: vscode.Uri.parse(file.uri, true) };
   const now: FileAt = file.to === undefined ? before : { root, uri: vscode.Uri.parse(file.to, true) };
   const edit = inverse(file);
-  const prepared = await prepare({
+  return prepare({
     edit,
     at: now,
     ...(now !== before && { to: before }),
     text: edit.kind === 'delete' ? '' : withLineEnds(edit.after, '\n'),
+    // As the disk had it, whatever new files are encoded in.
+    ...(file.change.kind === 'delete' && { bytes: Buffer.from(file.change.bytes, 'base64') }),
   });
-  if (file.change.kind !== 'delete' || prepared.kind !== 'ready' || prepared.step.kind !== 'create') {
-    return prepared;
-  }
-  // As the disk had it, whatever new files are encoded in.
-  return { ...prepared, step: { ...prepared.step, bytes: Buffer.from(file.change.bytes, 'base64') } };
 }
 
 /** What an editor held unsaved when its file was deleted is put into an editor again, unsaved. */

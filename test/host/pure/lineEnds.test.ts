@@ -25,6 +25,22 @@ describe('line ends', () => {
     assert.equal(withLineEndsOf('a\nb\nc\nd\n', 'a\r\nc\r\n', 'a\nb\rc\n'), 'a\r\nb\rc\r\nd\r\n');
   });
 
+  it('are those of the line that is left where one of several equal lines is gone or new', () => {
+    const twins = 'x\r\nx\nx\rk\r\n';
+    for (const left of ['x\nx\rk\r\n', 'x\r\nx\rk\r\n', 'x\r\nx\nk\r\n'])
+      assert.equal(withLineEndsOf('x\nx\nk\nz\n', twins, left), `${left}z\r\n`);
+    for (const left of ['x\rk\r\n', 'x\r\nk\r\n'])
+      assert.equal(withLineEndsOf('x\nk\nz\n', twins, left), `${left}z\r\n`);
+    for (const grown of ['a\r\nx\r\nx\n', 'a\r\nx\nx\r\n', 'a\r\nx\r\nx\r\nx\n', 'a\r\nx\nx\r\nx\r\n'])
+      assert.equal(
+        withLineEndsOf(`${grown.replaceAll('\r', '')}k\nz\n`, 'a\r\nx\nk\r\n', `${grown}k\r\n`),
+        `${grown}k\r\nz\r\n`,
+      );
+    // Nothing is known of one that another text takes away as well.
+    assert.equal(withLineEndsOf('x\nx\nk\n', twins, ''), 'x\r\nx\nk\r\n');
+    assert.equal(withLineEndsOf('x\nx\nx\nk\n', twins, 'x\nx\rk\r\n'), twins);
+  });
+
   it('never change what the lines say, and are those of the text when nothing else differs', () => {
     const seed = Number(process.env['FC_SEED'] ?? Date.now());
     console.log(`      seed ${seed}`);
