@@ -176,6 +176,33 @@ describe('a patch that waits when the window closes', () => {
     assert.deepEqual(stage.review.board.waiting, []);
   });
 
+  it('can be decided where only some of its folders are still open', async () => {
+    await stage.write('a.ts', 'a\n');
+    await stage.write('b.ts', 'b\n');
+    await propose(stage.update('a.ts', 'a\n', 'A\n'), stage.update('b.ts', 'b\n', 'B\n'));
+    const folder = join(storage, 'waiting');
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
+    await stage.review.whenKept();
+    await stage.reload(async () => {
+      await stage.review.whenKept();
+      const [name = ''] = await readdir(folder);
+      const kept = await readFile(join(folder, name), 'utf8');
+      await writeFile(join(folder, name), kept.replace(`"root":"${root}"`, '"root":"file:///nowhere"'));
+    });
+    await stage.review.board.ready;
+    const [waiting] = stage.review.board.waiting;
+    assert.ok(waiting);
+    assert.deepEqual(
+      waiting.summary.files.map(({ index }) => index),
+      [0],
+    );
+    await stage.review.board.review(waiting.id, 0);
+    assert.ok(waiting.summary.files[0]?.seen);
+    await stage.review.board.accept(waiting.id, 0);
+    assert.equal(await stage.disk('b.ts'), 'B\n');
+    assert.equal(await stage.disk('a.ts'), 'a\n');
+  });
+
   describe('and whose conversation is gone with it', () => {
     let simulator: Simulator;
     let log: Log;

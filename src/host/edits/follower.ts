@@ -20,7 +20,7 @@ import {
 } from './pendingProposal.ts';
 import { prepare } from './prepare.ts';
 import type { ProposedDocuments } from './proposedDocuments.ts';
-import { changedSince, gone, taken, type Reason } from './sentences.ts';
+import { changedSince, gone, goneOrRenamed, taken, type Reason } from './sentences.ts';
 import { undermined } from './stackSentences.ts';
 import { leftOf, type Standing, type WaitingProposals } from './waitingProposals.ts';
 
@@ -242,7 +242,7 @@ async function lookAt(file: PendingFile, waiting: WaitingProposals): Promise<Sig
   const place = await findPlace(at.uri, at.root);
   if (place.kind === 'refused') return { kind: 'unclear' };
   if (place.kind === 'missing' && (openDocument(at.uri)?.isDirty !== true || to !== undefined)) {
-    return { kind: 'conflict', reason: gone() };
+    return { kind: 'conflict', reason: file.isUndermined === true ? gone() : goneOrRenamed() };
   }
   const occupied = await occupiedTarget(file, waiting.belowTarget(file));
   if (occupied !== undefined) return { kind: 'conflict', reason: occupied };

@@ -1,7 +1,7 @@
 /** Brings back what waited when an earlier window closed. Who asked for it is gone with that window. */
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
 import type { PendingFiles } from './pendingFiles.ts';
-import { PendingProposal } from './pendingProposal.ts';
+import { PendingProposal, type PendingFile } from './pendingProposal.ts';
 import type { KeptProposal, PendingStore } from './pendingStore.ts';
 
 export interface RestoringParts {
@@ -16,7 +16,12 @@ export function restoreProposal(
   kept: KeptProposal,
   { store, files: maker, told }: RestoringParts,
 ): PendingProposal | undefined {
-  const files = kept.files.flatMap((file, index) => maker.restored(file, index) ?? []);
+  const files: PendingFile[] = [];
+  for (const each of kept.files) {
+    // Counted anew: those of a folder that is gone are missing.
+    const file = maker.restored(each, files.length);
+    if (file !== undefined) files.push(file);
+  }
   if (files.length === 0) {
     store.forget(kept.id);
     return undefined;

@@ -76,6 +76,16 @@ export function gone(): Reason {
   };
 }
 
+/** Another program may have renamed it: VS Code tells of what it renames itself, and of no other. */
+export function goneOrRenamed(): Reason {
+  return {
+    note: vscode.l10n.t(
+      'The file no longer exists. If it was renamed outside VS Code, give it its old name back, or send the patch back to the model.',
+    ),
+    detail: 'The file no longer exists under this name; it may have been renamed.',
+  };
+}
+
 export function taken(path: string): Reason {
   return {
     note: vscode.l10n.t('{0} exists meanwhile and is not overwritten.', path),
