@@ -16,14 +16,19 @@ export class Watchdog {
 
   async over<T>(waiting: Promise<T>): Promise<T> {
     if (this.#milliseconds <= 0) return await waiting;
+    let immediate: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => {
-      this.#fired = true;
-      this.#onSilence();
+      // Where this process, or the machine, stood still, what came meanwhile is read only after the timers that ran out.
+      immediate = setImmediate(() => {
+        this.#fired = true;
+        this.#onSilence();
+      });
     }, this.#milliseconds);
     try {
       return await waiting;
     } finally {
       clearTimeout(timer);
+      clearImmediate(immediate);
     }
   }
 }

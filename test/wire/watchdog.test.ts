@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import * as net from 'node:net';
 import { mock } from 'node:test';
 
 import { Watchdog } from '../../src/host/watchdog.ts';
@@ -49,5 +51,35 @@ describe('wire: the watchdog', () => {
     mock.timers.tick(1e9);
     waiting.resolve();
     await over;
+  });
+
+  it('does not take a pause of its own process, or of the machine, for silence of the other side', async () => {
+    mock.timers.reset();
+    const server = net.createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as net.AddressInfo;
+    const [[theirs], ours] = await Promise.all([
+      once(server, 'connection') as Promise<[net.Socket]>,
+      new Promise<net.Socket>((resolve) => {
+        const socket = net.connect(port, '127.0.0.1', () => resolve(socket));
+      }),
+    ]);
+    try {
+      let fired = 0;
+      const watchdog = new Watchdog(20, () => {
+        fired += 1;
+      });
+      const waiting = watchdog.over(once(ours, 'data'));
+      theirs.write('x');
+      // The time runs out, and what came meanwhile has not been read.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+      await waiting;
+      assert.deepEqual([fired, watchdog.fired], [0, false]);
+    } finally {
+      theirs.destroy();
+      ours.destroy();
+      server.close();
+    }
   });
 });
