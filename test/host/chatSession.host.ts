@@ -13,6 +13,7 @@ import {
   applyPatch,
   cutSocket,
   gate,
+  incomplete,
   reasoning,
   refuse,
   startSimulator,
@@ -179,6 +180,39 @@ describe('a conversation', () => {
     await session.whenIdle();
     assert.deepEqual(said(await simulator.request(3)), ['user: Why?', 'assistant: Whole.', 'user: And?']);
     session.dispose();
+  });
+
+  it('goes on behind what was said when the rest was cut off, tells the model so, and gives it more room', async () => {
+    for (const [reason, said, room] of [
+      ['max_output_tokens', /reached its length limit.*has not run\. Go on from there\.$/, 4000],
+      ['steered', /ended your last response early.*has not run\. Go on from there\.$/, 2000],
+    ] as const) {
+      const session = await open(
+        answer(text('First this.'), reasoning('And ', ['then', incomplete(reason)])),
+        answer(text('Then that.')),
+      );
+      session.ask('How?', [], { ...choice, maxOutputTokens: 2000 });
+      await session.whenIdle();
+      assert.deepEqual(lastTurn(session).end, { kind: 'incomplete', reason });
+      assert.ok(session.resume(lastTurn(session).id, { ...choice, maxOutputTokens: 2000 }));
+      await session.whenIdle();
+      const { body } = simulator.requests[1] ?? assert.fail();
+      assert.equal(body['max_output_tokens'], room);
+      const input = body['input'] as readonly {
+        readonly role: string;
+        readonly content: readonly { readonly text: string }[];
+      }[];
+      assert.deepEqual(
+        input.map(({ role }) => role),
+        ['user', 'assistant', 'developer'],
+      );
+      assert.match(input.at(-1)?.content[0]?.text ?? '', said);
+      assert.deepEqual(lastTurn(session).end, { kind: 'completed' });
+      assert.ok(parts(lastTurn(session)).includes('answer: Then that.'));
+      assert.deepEqual(simulator.violations, []);
+      session.dispose();
+      if (reason === 'max_output_tokens') await simulator.close();
+    }
   });
 
   it('resumes the last turn only', async () => {
