@@ -91,7 +91,9 @@ function chanceOf(failure: Failure): 'again' | 'elsewhere' | 'onlyElsewhere' | '
     case 'network':
       if (failure.sent) return 'ask';
       if (forThePerson.has(failure.code)) return 'never';
-      return failure.untrusted === true ? 'onlyElsewhere' : 'elsewhere';
+      if (failure.untrusted !== true) return 'elsewhere';
+      // A proxy stands in front of the other address, too.
+      return failure.proxy === undefined ? 'onlyElsewhere' : 'never';
     case 'rateLimited':
       return 'again';
     case 'overloaded':

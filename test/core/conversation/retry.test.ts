@@ -25,6 +25,8 @@ const rows: readonly (readonly [Failure, 'wait' | 'elsewhere' | 'only elsewhere'
   [network(false, 'ERR_SSL_WRONG_VERSION_NUMBER'), 'elsewhere'],
   [{ ...network(false, 'CERT_HAS_EXPIRED'), untrusted: true }, 'only elsewhere'],
   [network(false, 'ECONNRESET'), 'elsewhere'],
+  [{ ...network(false, 'CERT_HAS_EXPIRED'), untrusted: true, proxy: 'proxy.test:8080' }, 'never'],
+  [{ ...network(false, 'ECONNRESET'), proxy: 'proxy.test:8080' }, 'elsewhere'],
   [network(false, 'EPROXY'), 'elsewhere'],
   [network(false, 'EPROXYAUTH'), 'never'],
   [network(false, 'EPROXYADDRESS'), 'never'],
