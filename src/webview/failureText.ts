@@ -413,7 +413,7 @@ export function networkCause({ code, issuer, proxy }: Extract<Failure, { kind: '
   switch (cause) {
     case 'certificate':
       return l10n.t(
-        'The service’s certificate, issued by {0}, could not be verified. If that is your company’s, the system must know its certificate.',
+        'The service’s certificate, issued by {0}, could not be verified. If that is your company’s, the system must know its certificate. Reload the window once it does.',
         issuer,
       );
     case 'certificateDate':

@@ -145,7 +145,7 @@ describe('failures in words', () => {
     } as const;
     assert.equal(
       failureHelp({ ...failure, issuer: 'Company Root, Company' }, nothingCame).text,
-      'The service’s certificate, issued by Company Root, Company, could not be verified. If that is your company’s, the system must know its certificate.',
+      'The service’s certificate, issued by Company Root, Company, could not be verified. If that is your company’s, the system must know its certificate. Reload the window once it does.',
     );
     assert.doesNotMatch(failureHelp(failure, nothingCame).text, /issued/);
     // What does not help is not advised.
