@@ -111,6 +111,20 @@ describe('what it costs', () => {
     await chat.question.press('Enter');
     await chat.press(confirm.getByRole('button', { name: 'Send' }));
     await chat.says(chat.answer, 'The last row is left out.');
+    await chat.hasCursor();
+
+    // Asking again costs as much.
+    await bench.changeSettings({ 'kimiChat.confirmAbove': 0.000_1 });
+    simulator.reply(refuse(500, { message: 'no' }), answer(text('The coupon counts twice.')));
+    await chat.write('And the coupon?');
+    await chat.question.press('Enter');
+    await chat.press(confirm.getByRole('button', { name: 'Send' }));
+    await chat.says(chat.notice, /may be billed a second time/);
+    await chat.press(chat.button('Try again'), () => confirm.isVisible());
+    await chat.says(confirm, /^About \$[\d.]+ to go on with this turn\./);
+    await look('confirm-again');
+    await chat.press(confirm.getByRole('button', { name: 'Go on' }));
+    await chat.says(chat.answer, 'The coupon counts twice.');
     await bench.changeSettings({ 'kimiChat.confirmAbove': undefined });
   });
 

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { DearStep, State } from '../../src/webview/store.ts';
-import { answer, gate, refuse, text } from '../simulator/main.ts';
+import { answer, gate, reasoning, refuse, text } from '../simulator/main.ts';
 import { ChatStage, lastTurn } from './chatStage.ts';
 
 const file: Attachment = {
@@ -163,6 +163,35 @@ describe('the panel and what a conversation costs', () => {
     assert.equal(gathered, 0);
     panel.show();
     assert.equal(gathered, 1);
+  });
+
+  it('is told of money and of the window when a request begins or ends, and not with each piece of an answer', async () => {
+    const { panel, simulator } = stage;
+    await panel.until(({ mirror }) => mirror?.panel.context !== undefined);
+    const pieces = Array.from({ length: 3_000 }, (_, index) => `piece ${index} of a long answer, `);
+    simulator.reply(answer(reasoning('Hm. '.repeat(500)), text('A', gate('a'), ...pieces, gate('b'), '.')));
+    const session = stage.sessions.current;
+    assert.ok(session.ask('How much is it?', [], stage.settings.choice));
+    await simulator.reached('a');
+    await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.parts.length === 2);
+    const before = panel.posts.length;
+    simulator.open('a');
+    await simulator.reached('b');
+    const whole = pieces.join('');
+    await panel.until(({ mirror }) => {
+      const part = mirror?.conversation.turns[0]?.parts[1];
+      return part?.kind === 'answer' && part.sections.join('').endsWith(whole.slice(-40));
+    });
+    const streamed = panel.posts.slice(before);
+    assert.deepEqual([...new Set(streamed.map(({ kind }) => kind))], ['events']);
+    const bytes = streamed.reduce((sum, post) => sum + Buffer.byteLength(JSON.stringify(post)), 0);
+    const most = 1.2 * Buffer.byteLength(whole) + 300 * streamed.length;
+    assert.ok(bytes <= most, `${bytes} bytes in ${streamed.length} posts, ${most} at most`);
+    simulator.open('b');
+    await session.whenIdle();
+    await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.end !== undefined);
+    const around = panel.posts.slice(before).filter(({ kind }) => kind === 'panel');
+    assert.ok(around.length > 0 && around.length <= 3, `${around.length} posts around one answer`);
   });
 
   it('opens what was sent with a request of any turn', async () => {
