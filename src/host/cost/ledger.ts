@@ -60,9 +60,12 @@ export class Ledger {
   today(): UsageSum {
     const now = this.#parts.clock();
     const midnight = new Date(now).setHours(0, 0, 0, 0);
-    const records = new Map(this.#readMonth(fileOf(now)));
-    for (const [id, record] of this.#own) records.set(id, record);
-    return sumUsage([...records.values()].filter(({ at }) => at >= midnight));
+    const records = new Map<string, UsageRecord>();
+    // Asked at each key that is pressed: of a busy month only today is copied.
+    for (const [id, record] of this.#readMonth(fileOf(now)))
+      if (record.at >= midnight) records.set(id, record);
+    for (const [id, record] of this.#own) if (record.at >= midnight) records.set(id, record);
+    return sumUsage(records.values());
   }
 
   /** Everything that was ever kept, and all of this window, in no order. What can't be read is left out. Never rejects. */
