@@ -258,7 +258,7 @@ function cutOffHelp({ at, room }: CutOff): Help {
         text:
           tokens === undefined
             ? l10n.t(
-                'The answer reached the longest length the service allows. “Continue” gives it more room.',
+                'The answer reached the length that the service gives by itself. “Continue” gives it more room.',
               )
             : l10n.t('The answer reached its limit of {0} tokens. “Continue” gives it more room.', tokens),
         button: goOn(),

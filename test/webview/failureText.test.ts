@@ -273,6 +273,12 @@ describe('other ends in words', () => {
       'Continue',
       'resume',
     ]);
+    // More than by itself is more than nothing was said about.
+    assert.deepEqual(say({ at: 'answer' }), [
+      'The answer reached the length that the service gives by itself. “Continue” gives it more room.',
+      'Continue',
+      'resume',
+    ]);
     assert.deepEqual(say({ at: 'reasoning' }), [
       'All of its room went into reasoning.',
       'Ask again with more room',

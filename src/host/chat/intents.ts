@@ -74,7 +74,11 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     summarize: async ({ agreed }) => {
       // The conversation that is shown now, whatever is shown when the key was looked up.
       const session = sessions.current;
-      if ((await facts.readKey()) === 'missing') return notice(vscode.l10n.t('Set an API key first.'));
+      const key = await facts.readKey();
+      if (key === 'missing') return notice(vscode.l10n.t('Set an API key first.'));
+      if (key === 'unreadable') {
+        return notice(vscode.l10n.t('The API key could not be read from this system’s secret store.'));
+      }
       const problem = await summarize(session, { ...parts, gate, isHeldBack }, agreed);
       if (problem !== undefined) notice(problem);
     },

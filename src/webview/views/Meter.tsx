@@ -138,6 +138,7 @@ function Details({ sum, started, context, spending, room }: DetailsProps): VNode
       {warning === undefined ? null : <p class="meter-warning-text">{warning}</p>}
       <h3>{l10n.t('What the model sees')}</h3>
       <table class="figures">
+        <caption class="visually-hidden">{l10n.t('What the model sees')}</caption>
         <tbody>
           {windowRows(context).map(({ kind, name, tokens }) => (
             <tr key={kind}>
