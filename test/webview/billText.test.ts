@@ -9,6 +9,7 @@ import {
   cachedText,
   costText,
   requestCost,
+  spentText,
 } from '../../src/webview/billText.ts';
 import { record, running, usage } from '../core/cost/records.ts';
 
@@ -48,6 +49,13 @@ describe('what a turn cost', () => {
     assert.deepEqual(billNotes(sumOf([unknown], own)), [
       'The service told no counts. It may have billed something all the same.',
     ]);
+  });
+
+  it('says what was spent behind words that ask for it', () => {
+    assert.equal(spentText(sumOf([], own)), 'nothing');
+    assert.equal(spentText(sumOf([unknown], own)), 'unknown');
+    assert.equal(spentText(sumOf([unbilled], own)), 'nothing');
+    assert.equal(spentText(sumOf([counted, unknown], own)), 'at least $0.021');
   });
 
   it('is at least what was told where a part is unknown', () => {

@@ -404,4 +404,29 @@ describe('the draft', () => {
     assert.equal(prices(same), prices(first));
     assert.notEqual(prices(feed(same, { kind: 'panel', panel: withPrices(4) }).state), prices(first));
   });
+
+  it('keeps who is asked as long as it is the same, and has always what was told last', () => {
+    const asked = (origin: string, model: PanelState['model']): PanelState => ({
+      ...panel,
+      model,
+      service: { origin, evolink: true },
+      orphans: [{ id: 'o', files: [] }],
+    });
+    const { state } = feed(firstState(undefined), snapshot(), {
+      kind: 'panel',
+      panel: asked('https://a.example', 'kimi-k3'),
+    });
+    for (const [origin, kept] of [
+      ['https://a.example', true],
+      ['https://b.example', false],
+    ] as const) {
+      const told = asked(origin, 'kimi-k3.1-pro');
+      const next = feed(state, { kind: 'panel', panel: told }).state.mirror?.panel;
+      assert.deepEqual(next, told);
+      assert.equal(next.service === state.mirror?.panel.service, kept);
+      assert.equal(next.orphans, state.mirror?.panel.orphans);
+      // What is no longer told is no longer there.
+      assert.deepEqual(feed(state, { kind: 'panel', panel }).state.mirror?.panel, panel);
+    }
+  });
 });
