@@ -296,6 +296,23 @@ describe('what a conversation costs', () => {
       assert.match(rows[5] ?? '', /^\| Total .* ≈ \$0\.50 \+ \? \|$/);
       assert.match(shown, /at least \$0\.25 in all/);
       assert.match(shown, /can’t be written to the disk/);
+      const little = usageText({
+        records: [
+          {
+            kind: 'counted',
+            id: 'a',
+            model: 'kimi-k3',
+            ...common,
+            tokens,
+            money: 0.000_12,
+            isEstimate: false,
+          },
+          { kind: 'uncounted', id: 'b', model: 'kimi-k3', ...common, reckoned: 0.000_02 },
+        ],
+        unkept: false,
+      });
+      assert.match(little, /\$0\.00012 \+ \? \|/);
+      assert.match(little, /at least \$0\.00002 in all/);
     });
 
     it('by the commands of the extension itself', async () => {
