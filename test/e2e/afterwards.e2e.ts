@@ -152,6 +152,7 @@ describe('around the decision on a patch', () => {
     // Which of them are open, and which is in front, is what VS Code had saved before.
     const sides = ['export {};\n', after];
     await bench.waitFor('a diff to be back', async () => sides.includes((await bench.diff())?.right ?? ''));
+    await bench.screenshot('story-review-reloaded');
     for (const { label } of await bench.tabs()) assert.ok(labels.includes(label), label);
     const first = (await bench.diff())?.right;
     await bench.runCommand('Kimi Chat: Accept the Proposed Changes');
@@ -184,6 +185,7 @@ describe('around the decision on a patch', () => {
     const card = left.getByRole('group', { name: 'Patch' });
     await chat.says(card, 'Patch for 1 file');
     await chat.says(left, 'Still waiting since before the window was reloaded');
+    await bench.screenshot('story-review-orphaned');
     await look('patch-orphaned-300');
     await card.locator('.patch-open').click();
     await bench.waitFor('the diff to be in front', async () => {
