@@ -186,7 +186,7 @@ export function summaryText(context: ContextFacts, next: Forecast): string {
   const frees = shortCount(summaryFrees(context));
   return tooMuch(context, next).question
     ? l10n.t('frees nearly {0} tokens, asks the model', frees)
-    : l10n.t('frees nearly {0} tokens, asks the model for {1}', frees, forecastShort(next));
+    : l10n.t('frees nearly {0} tokens, asks the model ({1})', frees, forecastShort(next));
 }
 
 /** What the model no longer sees of a turn; undefined when it sees all. */

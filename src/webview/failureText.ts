@@ -267,16 +267,19 @@ function cutOffHelp({ at, room }: CutOff): Help {
       return {
         text:
           tokens === undefined
-            ? l10n.t('All of its room went into reasoning.')
-            : l10n.t('All of its room, {0} tokens, went into reasoning.', tokens),
+            ? l10n.t('All the room for this answer went into reasoning.')
+            : l10n.t('All the room for this answer, {0} tokens, went into reasoning.', tokens),
         button: again,
       };
     case 'call':
       return {
         text:
           tokens === undefined
-            ? l10n.t('Its room was used up in the middle of a patch or a call.')
-            : l10n.t('Its room of {0} tokens was used up in the middle of a patch or a call.', tokens),
+            ? l10n.t('The room for this answer was used up in the middle of a patch or a call.')
+            : l10n.t(
+                'The room of {0} tokens for this answer was used up in the middle of a patch or a call.',
+                tokens,
+              ),
         button: again,
       };
   }

@@ -85,10 +85,11 @@ describe('what it costs', () => {
     await details.getByRole('button', { name: 'Leave out the oldest turn' }).click();
     const cut = chat.turns.first().locator('.cut');
     await chat.says(cut, 'The model no longer sees this turn.');
-    await look('cut');
     await details.getByRole('button', { name: 'Usage history' }).press('Escape');
     await details.waitFor({ state: 'hidden' });
-    await cut.getByRole('button', { name: 'Let it see it again' }).click();
+    await cut.scrollIntoViewIfNeeded();
+    await look('cut');
+    await cut.getByRole('button', { name: 'Put it back' }).click();
     await cut.waitFor({ state: 'detached' });
   });
 
@@ -97,6 +98,7 @@ describe('what it costs', () => {
     await bench.changeSettings({ 'kimiChat.confirmAbove': 0.001 });
     await chat.write(question);
     await chat.panel.locator('.dear').waitFor();
+    await look('dear');
     await chat.question.press('Enter');
     const confirm = chat.panel.locator('.confirm');
     await chat.says(confirm, /^About \$[\d.]+ for this question\. You wanted to be asked above \$0\.001\./);
@@ -132,7 +134,7 @@ describe('what it costs', () => {
     const { chat, simulator } = stage;
     simulator.reply(answer(reasoning('A very long thought.'), incomplete()), answer(text('Short.')));
     await chat.ask(question);
-    await chat.says(chat.notice, 'All of its room went into reasoning.');
+    await chat.says(chat.notice, 'All the room for this answer went into reasoning.');
     await look('room');
     await chat.press(chat.button('Ask again with more room'));
     await chat.says(chat.answer, 'Short.');

@@ -92,7 +92,7 @@ describe('the context window in words', () => {
     const full = context(900, { answers: 900 });
     assert.equal(
       summaryText(full, next({ input: 950 })),
-      'frees nearly 900 tokens, asks the model for ≈ $0.053',
+      'frees nearly 900 tokens, asks the model (≈ $0.053)',
     );
     assert.equal(summaryText(full, next({ input: 1900 })), 'frees nearly 900 tokens, asks the model');
   });

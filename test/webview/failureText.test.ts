@@ -280,12 +280,12 @@ describe('other ends in words', () => {
       'resume',
     ]);
     assert.deepEqual(say({ at: 'reasoning' }), [
-      'All of its room went into reasoning.',
+      'All the room for this answer went into reasoning.',
       'Ask again with more room',
       'resume',
     ]);
     assert.deepEqual(say({ at: 'call', room: 4096 }), [
-      'Its room of 4,096 tokens was used up in the middle of a patch or a call.',
+      'The room of 4,096 tokens for this answer was used up in the middle of a patch or a call.',
       'Ask again with more room',
       'resume',
     ]);

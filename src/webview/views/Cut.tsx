@@ -13,7 +13,7 @@ export function Cut({ turn }: { turn: Turn }): VNode | null {
     <div class="cut">
       <span>{text}</span>
       <button type="button" class="text-button" onClick={() => post({ kind: 'takeBackCut', turn: turn.id })}>
-        {turn.cut?.whole === true ? l10n.t('Let it see it again') : l10n.t('Let it see them again')}
+        {turn.cut?.whole === true ? l10n.t('Put it back') : l10n.t('Put them back')}
       </button>
     </div>
   );
