@@ -366,6 +366,25 @@ describe('the panel’s page', () => {
     assert.equal(await panel.page.locator('.meter-details:not([hidden])').count(), 0);
   });
 
+  it('takes a double click for one where something is left out', async () => {
+    const panel = await openPanel();
+    await panel.shows({ id: 'c', turns: [turn('s'), turn('t')] }, full);
+    await panel.pass(600);
+    await panel.button('Leave out the 1,200 oldest turns').dblclick();
+    assert.equal((await panel.posts()).filter(({ kind }) => kind === 'makeRoom').length, 1);
+    await panel.pass(600);
+    // Where the first press made other offers, none of them is meant by the second.
+    await panel.tell({
+      kind: 'panel',
+      panel: { ...full, room: [{ what: 'oldestTurns', tokens: 9, turns: 1 }] },
+    });
+    await panel.button('Leave out the oldest turn').click();
+    assert.equal((await panel.posts()).filter(({ kind }) => kind === 'makeRoom').length, 1);
+    await panel.pass(600);
+    await panel.button('Leave out the oldest turn').click();
+    assert.equal((await panel.posts()).filter(({ kind }) => kind === 'makeRoom').length, 2);
+  });
+
   it('counts down by the host’s clock from the first moment, however wrong its own is', async () => {
     for (const skew of [-3_600_000, 3_600_000]) {
       const panel = await openPanel();

@@ -19,7 +19,7 @@ export interface RoomProps {
 export function Room({ offers, context, next }: RoomProps): VNode {
   const { post } = useEnv();
   // The second half of a double click must not leave out what the first half made the next.
-  const armed = useArmed(offers.map(({ what, turns }) => `${what} ${turns}`).join());
+  const armed = useArmed(offers.map(({ what, turns }) => `${what} ${turns}`).join(), true);
   const frees = summaryFrees(context);
   return (
     <ul class="room">
@@ -43,7 +43,13 @@ export function Room({ offers, context, next }: RoomProps): VNode {
         );
       })}
       <li>
-        <button type="button" class="button secondary" onClick={() => post({ kind: 'summarize' })}>
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() => {
+            if (armed()) post({ kind: 'summarize' });
+          }}
+        >
           {l10n.t('New chat with a summary')}
         </button>
         <span class="quiet" title={exactCount(frees)}>

@@ -62,14 +62,20 @@ const settleTime = 500;
 
 /**
  * A guard for controls that come up by themselves: a click or key meant for what was there before must not decide anything.
- * Returns a function that tells whether the control is to be obeyed yet; `shape` is whatever makes it appear or move.
+ * Returns a function that tells whether the control is to be obeyed yet; `shape` is whatever makes it appear or move. With `once`, what
+ * was obeyed is not obeyed again for as long: a double click means one.
  */
-export function useArmed(shape: string): () => boolean {
+export function useArmed(shape: string, once = false): () => boolean {
   const shownRef = useRef({ shape: '', at: Infinity });
   useLayoutEffect(() => {
     shownRef.current = { shape, at: performance.now() };
   }, [shape]);
-  return () => shownRef.current.shape === shape && performance.now() - shownRef.current.at >= settleTime;
+  return () => {
+    const now = performance.now();
+    if (shownRef.current.shape !== shape || now - shownRef.current.at < settleTime) return false;
+    if (once) shownRef.current = { shape, at: now };
+    return true;
+  };
 }
 
 /** True for a moment after `mark()`: for buttons that say that they have done it. */
