@@ -29,6 +29,8 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('showUsage') }),
   /** Leaves something of the turns so far out of what the model is sent; on the screen it stays. */
   v.object({ kind: v.literal('makeRoom'), what: v.picklist(['attachments', 'toolOutputs', 'oldestTurns']) }),
+  /** Leaves a whole turn out that was too long for the model. */
+  v.object({ kind: v.literal('leaveOut'), turn: id }),
   /** Has the model see again what was left out of a turn. */
   v.object({ kind: v.literal('takeBackCut'), turn: id }),
   /** Asks for a summary of the conversation, and starts a new one with it. */

@@ -16,8 +16,8 @@ export type HelpAction =
   | { readonly kind: 'chooseModel' }
   /** Puts the question into the composer. */
   | { readonly kind: 'editQuestion' }
-  /** Puts the question into the composer of a new conversation. */
-  | { readonly kind: 'editInNewChat' }
+  /** Puts the question into the composer, and leaves the turn out of what the model sees. */
+  | { readonly kind: 'editWithout' }
   /** Shows what can be left out of the conversation. */
   | { readonly kind: 'makeRoom' };
 
@@ -43,7 +43,7 @@ export interface Partial {
   readonly words: number;
   /** The present service: help with a key or an account is help with its own. */
   readonly service?: Service | undefined;
-  /** There is neither a turn before this one nor anything attached to it, so that nothing can be left out. */
+  /** It is the question itself that is too long, and no turn before it nor anything attached to it. */
   readonly alone?: boolean;
   /** Of a response that was ended for its length. */
   readonly cutOff?: CutOff | undefined;
@@ -128,8 +128,8 @@ function helpFor(failure: Failure, partial: Partial): Help {
         ...(partial.alone === true
           ? {
               text: l10n.t('This question does not fit into the model’s context window. Shorten it.'),
-              // In this chat it would be sent along with the next one.
-              button: { label: l10n.t('Edit question'), action: { kind: 'editInNewChat' } },
+              // As it is, it would be sent along with the next one.
+              button: { label: l10n.t('Edit question'), action: { kind: 'editWithout' } },
             }
           : {
               text: l10n.t('The conversation no longer fits into the model’s context window.'),

@@ -82,8 +82,8 @@ function start(root: HTMLElement): void {
         case 'makeRoom':
           count('roomShown');
           return;
-        case 'editInNewChat':
-          host.post({ kind: 'newChat' });
+        case 'editWithout':
+          host.post({ kind: 'leaveOut', turn: turn.id });
           if (state.draft.trim() === '') changeDraft(turn.question);
           count('focused');
           return;

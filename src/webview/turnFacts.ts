@@ -96,9 +96,13 @@ function roundOf(part: string): number {
   return Number.parseInt(part, 10);
 }
 
-/** Nothing can be left out so that the turn fits: neither a turn before it nor anything attached to it. */
+/** UTF-16 units of a question that takes up a good part of any window by itself. */
+const longQuestion = 500_000;
+
+/** When the turn does not fit, it is the question itself: nothing stands before it, and nothing else is in it, or it is that long. */
 export function isAlone(turn: Turn, turns: readonly Turn[]): boolean {
   const attached = turn.question.attachments.length > 0 && turn.cut?.attachments !== true;
+  if (turn.question.text.length > longQuestion) return true;
   return turns[0]?.id === turn.id && !attached && !turn.parts.some(({ kind }) => kind === 'tool');
 }
 

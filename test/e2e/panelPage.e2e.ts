@@ -366,6 +366,25 @@ describe('the panel’s page', () => {
     assert.equal(await panel.page.locator('.meter-details:not([hidden])').count(), 0);
   });
 
+  it('leaves a question that was too long itself out, with its text at hand', async () => {
+    const panel = await openPanel();
+    const end = { kind: 'failed', failure: { kind: 'contextTooLong', message: '' } } as const;
+    const failed = turn('t', { end, parts: [] });
+    await panel.shows({ id: 'c', turns: [failed] });
+    await panel.pass(600);
+    await panel.button('Edit question').click();
+    await panel.tell();
+    assert.deepEqual(await panel.posted('leaveOut'), { kind: 'leaveOut', turn: 't' });
+    assert.equal(await panel.composer.inputValue(), 'Question t');
+    await panel.tell({
+      kind: 'events',
+      seq: 1,
+      events: [{ kind: 'contextCut', turn: 't', cut: { whole: true } }],
+    });
+    assert.equal(await panel.button('Edit question').count(), 0);
+    await panel.page.getByText('The model no longer sees this turn.').waitFor();
+  });
+
   it('takes a double click for one where something is left out', async () => {
     const panel = await openPanel();
     await panel.shows({ id: 'c', turns: [turn('s'), turn('t')] }, full);

@@ -142,6 +142,31 @@ describe('the panel and what a conversation costs', () => {
     assert.equal(lastTurn(sessions.current).end?.kind, 'completed');
   });
 
+  it('leaves a question out that was too long itself, so that the next one fits', async () => {
+    const { panel, simulator, sessions } = stage;
+    simulator.reply(
+      answer(text('One.')),
+      refuse(400, { message: 'too long', code: 'context_length_exceeded' }),
+      answer(text('Two.')),
+    );
+    await ask('First');
+    await ask('Much too long');
+    const { id } = lastTurn(sessions.current);
+    panel.tell({ kind: 'leaveOut', turn: id });
+    await stage.dealtWith();
+    assert.deepEqual(lastTurn(sessions.current).cut, { whole: true });
+    panel.tell({ kind: 'resume', turn: id });
+    await stage.dealtWith();
+    assert.equal(simulator.requests.length, 2, 'what is left out is not gone on with');
+    await ask('Shorter');
+    assert.match(inputOf(2), /First/);
+    assert.doesNotMatch(inputOf(2), /Much too long/);
+    panel.tell({ kind: 'takeBackCut', turn: id });
+    await stage.dealtWith();
+    assert.deepEqual(panel.notices, []);
+    assert.equal(sessions.current.conversation.turns[1]?.cut, undefined);
+  });
+
   it('is not told what it knows, and is gathered for no panel that is away', async () => {
     const { panel, facts } = stage;
     await panel.until(({ mirror }) => mirror?.panel.context !== undefined);

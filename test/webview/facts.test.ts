@@ -179,6 +179,8 @@ describe('what a turn is doing', () => {
     assert.equal(isAlone({ ...attached, cut: { attachments: true } }, [attached]), true);
     const called = turn([tool()]);
     assert.equal(isAlone(called, [called]), false);
+    const long = turn([], { id: 'second', question: { text: 'x'.repeat(600_000), attachments: [chip] } });
+    assert.equal(isAlone(long, [first, long]), true);
   });
 
   it('is announced once for each change', () => {

@@ -186,7 +186,7 @@ describe('failures in words', () => {
 
   it('offers to make room only where there is something to leave out', () => {
     const alone = failureHelp(each.contextTooLong, { words: 0, alone: true });
-    assert.deepEqual([alone.button.action.kind, alone.also], ['editInNewChat', undefined]);
+    assert.deepEqual([alone.button.action.kind, alone.also], ['editWithout', undefined]);
     const later = failureHelp(each.contextTooLong, nothingCame);
     assert.deepEqual([later.button.action.kind, later.also?.action.kind], ['makeRoom', 'resume']);
   });

@@ -67,6 +67,10 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       const cuts = cutsFor(what, roomFacts(session, { gate, settings }, gate.context(session)));
       for (const { turn, cut } of cuts) session.cut(turn, cut);
     },
+    leaveOut: ({ turn }) => {
+      if (!sessions.current.cut(turn, { whole: true }))
+        notice(vscode.l10n.t('This can’t be changed while the turn goes on.'));
+    },
     takeBackCut: ({ turn }) => {
       if (!sessions.current.cut(turn, {}))
         notice(vscode.l10n.t('This can’t be changed while the turn goes on.'));

@@ -70,7 +70,7 @@ export function freed(cuts: readonly TurnCut[], { history, model, tokensOf }: Ro
 export function canBeCut({ id, end }: Turn, { turns }: Conversation, cut: ContextCut): boolean {
   if (end === undefined) return false;
   if (id !== turns.at(-1)?.id || end.kind === 'completed' || Object.keys(cut).length === 0) return true;
-  return cut.whole !== true && end.kind === 'failed' && end.failure.kind === 'contextTooLong';
+  return end.kind === 'failed' && end.failure.kind === 'contextTooLong';
 }
 
 function oldest(turns: readonly Turn[], facts: RoomFacts): readonly TurnCut[] {

@@ -53,7 +53,9 @@ function EarlyEnd({ turn, end, last }: NoticeProps & { readonly end: TurnEnd }):
       {wait > 0 ? l10n.t('{0} in {1}', label, runningTime(wait + 999)) : label}
     </button>
   );
-  const buttons = last || info.detail !== undefined;
+  // What the model no longer sees can't be gone on with.
+  const goesOn = last && turn.cut?.whole !== true;
+  const buttons = goesOn || info.detail !== undefined;
   return (
     <div class={failed ? 'notice failed' : 'notice quiet-end'}>
       {failed ? <WarningIcon /> : null}
@@ -61,8 +63,8 @@ function EarlyEnd({ turn, end, last }: NoticeProps & { readonly end: TurnEnd }):
         <p>{info.text}</p>
         {buttons ? (
           <div class="notice-buttons">
-            {last ? button(info.button, failed ? 'button' : 'text-button', left) : null}
-            {last && info.also !== undefined ? button(info.also, 'text-button', 0) : null}
+            {goesOn ? button(info.button, failed ? 'button' : 'text-button', left) : null}
+            {goesOn && info.also !== undefined ? button(info.also, 'text-button', 0) : null}
             {info.detail === undefined ? null : (
               <button type="button" class="text-button" aria-expanded={told} onClick={() => setTold(!told)}>
                 {told ? l10n.t('Hide details') : l10n.t('Details')}
