@@ -161,29 +161,40 @@ describe('a file system that refuses', () => {
     }
   });
 
-  it('does not make anyone lose the text when it keeps only the beginning of what is saved', async () => {
-    disk.put('a.ts', 'a\n');
-    disk.put('m.ts', 'm\n');
-    disk.room = () => 5;
-    const applied = await apply(
-      update('a.ts', 'a\n', 'one\ntwo\n'),
-      update('m.ts', 'm\n', 'one\nmove\n', 'moved.ts'),
-    );
-    assert.ok(applied.kind === 'applied', JSON.stringify(applied));
-    for (const file of applied.files)
-      assert.deepEqual([file.unsaved, file.why?.detail, file.differs], [true, onlyBeginning, undefined]);
-    assert.deepEqual(disk.content, { 'a.ts': 'one\nt', 'moved.ts': 'one\nm' });
-    for (const [name, text] of [
-      ['a.ts', 'one\ntwo\n'],
-      ['moved.ts', 'one\nmove\n'],
-    ] as const) {
-      const document = await vscode.workspace.openTextDocument(disk.uri(name));
-      await untilText(document, (now, isDirty) => now === text && isDirty);
-      disk.room = () => Infinity;
-      assert.ok(await document.save());
-      assert.equal(disk.content[name], text);
-    }
-  });
+  for (const [where, shown] of [
+    ['no editor shows it', undefined],
+    ['an editor shows it', 'a.ts'],
+    ['an editor shows one that begins with an empty line', 'n.ts'],
+    ['an editor shows one that moves', 'm.ts'],
+  ] as const) {
+    it(`does not make anyone lose the text when it keeps only the beginning of what is saved: ${where}`, async () => {
+      disk.put('a.ts', 'a\n');
+      disk.put('n.ts', '\nn\n');
+      disk.put('m.ts', 'm\n');
+      if (shown !== undefined) await vscode.window.showTextDocument(disk.uri(shown));
+      disk.room = () => 5;
+      const applied = await apply(
+        update('a.ts', 'a\n', 'one\ntwo\n'),
+        update('n.ts', '\nn\n', '\nnew\nlines\n'),
+        update('m.ts', 'm\n', 'one\nmove\n', 'moved.ts'),
+      );
+      assert.ok(applied.kind === 'applied', JSON.stringify(applied));
+      for (const file of applied.files)
+        assert.deepEqual([file.unsaved, file.why?.detail, file.differs], [true, onlyBeginning, undefined]);
+      assert.deepEqual(disk.content, { 'a.ts': 'one\nt', 'n.ts': '\nnew\n', 'moved.ts': 'one\nm' });
+      for (const [name, text] of [
+        ['a.ts', 'one\ntwo\n'],
+        ['n.ts', '\nnew\nlines\n'],
+        ['moved.ts', 'one\nmove\n'],
+      ] as const) {
+        const document = await vscode.workspace.openTextDocument(disk.uri(name));
+        await untilText(document, (now, isDirty) => now === text && isDirty);
+        disk.room = () => Infinity;
+        assert.ok(await document.save());
+        assert.equal(disk.content[name], text);
+      }
+    });
+  }
 
   it('is told exactly when something that was done can not be taken back either', async () => {
     disk.put('gone.ts', 'gone\n');

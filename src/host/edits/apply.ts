@@ -156,19 +156,19 @@ interface CutOff {
 
 /** Makes the text unsaved again: else VS Code would load the cut off one from the disk, and the whole one would be lost. */
 async function markUnsaved({ document, text }: CutOff): Promise<void> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const now = document.getText();
-    const whole = new vscode.Range(document.positionAt(0), document.positionAt(now.length));
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, whole, text);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    // Of an edit that leaves the text as it is nothing is left in the editor in front: there has to be something to take away.
+    if (document.getText() === text && !(await putText(document, `${text} `))) continue;
     // Refused, or overtaken by the end of the save, when it comes in the same moment.
-    if (
-      (await vscode.workspace.applyEdit(edit)) &&
-      (await isSoonDirty(document)) &&
-      document.getText() === text
-    )
+    if ((await putText(document, text)) && (await isSoonDirty(document)) && document.getText() === text)
       return;
   }
+}
+
+function putText(document: vscode.TextDocument, text: string): Thenable<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(document.uri, toTextEdits(document, lineReplacements(document.getText(), text)));
+  return vscode.workspace.applyEdit(edit);
 }
 
 /** How long VS Code is waited for to tell that a document has unsaved changes, in milliseconds. */
@@ -191,10 +191,7 @@ function isSoonDirty(document: vscode.TextDocument): Promise<boolean> {
 
 /** Puts a text into the editor of a file and leaves it unsaved. */
 export async function putUnsaved(uri: vscode.Uri, text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(uri, toTextEdits(document, lineReplacements(document.getText(), text)));
-  await vscode.workspace.applyEdit(edit);
+  await putText(await vscode.workspace.openTextDocument(uri), text);
 }
 
 /** @param cutOffs gets the document of which only the beginning has reached the disk */
