@@ -29,8 +29,9 @@ export function withLineEndsOf(text: string, ...models: readonly string[]): stri
   let result = '';
   for (const [index, line] of lines.entries()) {
     const next = ended[index] ?? withEnd(line, endOf(line) === '' ? '' : (first ?? '\n'));
-    // A CR and the LF of an empty line would be one line end together.
-    result += next === '\n' && result.endsWith('\r') ? '\r' : next;
+    // A CR and the LF of an empty line would be one line end together: as in a plan, a line that was there before keeps its LF.
+    const meets = next === '\n' && result.endsWith('\r');
+    result += meets ? (ended[index] === undefined ? '\r\n' : '\n\n') : next;
   }
   return result;
 }

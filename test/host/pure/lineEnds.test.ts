@@ -21,6 +21,12 @@ describe('line ends', () => {
     assert.equal(withLineEndsOf('a\n', 'a'), 'a\n');
   });
 
+  it('of two lines do not become one', () => {
+    assert.equal(withLineEndsOf('a\n\nc\nd\n', 'a\rb\n\nc\n'), 'a\r\n\nc\nd\r');
+    assert.equal(withLineEndsOf('x\na\n\nb\n', 'x\na\rb\n'), 'x\na\r\r\nb\n');
+    assert.equal(withLineEndsOf('a\nb\nnew\n\nc\n', 'a\rb\n\nc\n'), 'a\rb\nnew\r\n\nc\n');
+  });
+
   it('come from the second text for lines that only that one has', () => {
     assert.equal(withLineEndsOf('a\nb\nc\nd\n', 'a\r\nc\r\n', 'a\nb\rc\n'), 'a\r\nb\rc\r\nd\r\n');
   });
