@@ -105,6 +105,18 @@ describe('wire: the client and the simulated service', function () {
     assert.equal(input[4]?.output, `applied ${patchText.length}`);
   });
 
+  it('goes on after a call of a tool that was not offered', async () => {
+    await start({ script: [answer(reasoning('R'), applyPatch(patchText)), answer(text('I see.'))] });
+    const { turn } = await run(ports(clientFor(simulator.url), [readFile]), ask('q'));
+    assert.deepEqual(turn.end, { kind: 'completed' });
+    const input = simulator.requests[1]?.body['input'] as readonly {
+      readonly arguments?: string;
+      readonly output?: string;
+    }[];
+    assert.equal(input[2]?.arguments, JSON.stringify({ input: patchText }));
+    assert.match(input[3]?.output ?? '', /There is no tool "apply_patch"/);
+  });
+
   it('comes to the same however the bytes are cut', async () => {
     const script = (): ReturnType<typeof answer> =>
       answer(

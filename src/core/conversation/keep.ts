@@ -11,6 +11,7 @@ import type {
   FunctionCallItem,
   HistoryItem,
   ReasoningItem,
+  ToolDeclaration,
 } from '../responses/wire.ts';
 
 export interface Kept {
@@ -30,9 +31,14 @@ export interface KeptCall {
 /**
  * Converts the items of a response, in the server's order. Of one that did not complete (`completed` false), messages stay as far as
  * they came, and a half-written call is left out with all that follows it. Reasoning that nothing follows is always left out, and so
- * is an empty message at the end, which would stand alone; in front of a call it stays, as part of what was said.
+ * is an empty message at the end, which would stand alone; in front of a call it stays, as part of what was said. `tools` are those
+ * that the request declared, and those after it do.
  */
-export function keepItems(items: readonly SnapshotItem[], completed: boolean): Kept {
+export function keepItems(
+  items: readonly SnapshotItem[],
+  completed: boolean,
+  tools: readonly ToolDeclaration[],
+): Kept {
   const kept: HistoryItem[] = [];
   const calls: KeptCall[] = [];
   const distinctId = distinctIds();
@@ -46,7 +52,7 @@ export function keepItems(items: readonly SnapshotItem[], completed: boolean): K
         kept.push(...messageItems(item));
         break;
       case 'call': {
-        const call = callItem({ ...item, callId: distinctId(item.callId) });
+        const call = callItem({ ...item, callId: distinctId(item.callId) }, isDeclared(tools, item));
         calls.push({ slot, call: item, inputDiffers, item: call });
         kept.push(call);
         break;
@@ -85,7 +91,12 @@ function leadsNowhere(item: HistoryItem | undefined): boolean {
   return item?.type === 'message' && item.content.every(({ text }) => text === '');
 }
 
-function callItem(call: CallOutput): FunctionCallItem | CustomToolCallItem {
+/** As a custom tool; none of ours is in a namespace. */
+function isDeclared(tools: readonly ToolDeclaration[], { name, namespace }: CallOutput): boolean {
+  return namespace === undefined && tools.some((tool) => tool.type === 'custom' && tool.name === name);
+}
+
+function callItem(call: CallOutput, custom: boolean): FunctionCallItem | CustomToolCallItem {
   const { callId: call_id, namespace, input } = call;
   const rest = {
     call_id,
@@ -95,10 +106,8 @@ function callItem(call: CallOutput): FunctionCallItem | CustomToolCallItem {
   if (call.type === 'function_call') {
     return { type: 'function_call', ...idOf(call.id, 'fc_'), ...rest, arguments: validJson(input) };
   }
-  if (call.name === 'apply_patch') {
-    return { type: 'custom_tool_call', ...idOf(call.id, 'ctc_'), ...rest, input };
-  }
-  // No other custom tool exists for the service, so a call of one can only go back as a function's.
+  if (custom) return { type: 'custom_tool_call', ...idOf(call.id, 'ctc_'), ...rest, input };
+  // Models call tools that they were not offered. The service takes a custom call only of a tool that is declared.
   return { type: 'function_call', ...rest, arguments: JSON.stringify({ input }) };
 }
 

@@ -5,7 +5,7 @@
 import type { CancelSignal } from '../cancel.ts';
 import type { Failure } from '../responses/failure.ts';
 import { modelRow, type CacheTtl, type Effort, type ModelId } from '../responses/models.ts';
-import type { RequestBody, UserMessageItem } from '../responses/wire.ts';
+import type { RequestBody, ToolDeclaration, UserMessageItem } from '../responses/wire.ts';
 import type { Tool } from '../tools/tool.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import type { Question, Turn, TurnEnd } from './conversation.ts';
@@ -112,7 +112,7 @@ async function* rounds(
     if (spec.signal.aborted) return { kind: 'stopped' };
     record.startRound();
     const { items, end } = yield* request(ports, spec, record);
-    const kept = keepItems(items, end.kind === 'completed');
+    const kept = keepItems(items, end.kind === 'completed', declarations(ports));
     if (end.kind !== 'completed') {
       yield* keepUnfinished(spec, record, kept, end);
       return end;
@@ -162,7 +162,7 @@ async function* request(
     model,
     effort,
     instructions: spec.instructions,
-    tools: ports.tools.map((tool) => tool.declaration),
+    tools: declarations(ports),
     history: record.history,
     maxOutputTokens: spec.maxOutputTokens,
     cacheTtl: spec.cacheTtl,
@@ -197,6 +197,10 @@ async function* request(
     at: ports.clock(),
   });
   return answer;
+}
+
+function declarations({ tools }: TurnPorts): readonly ToolDeclaration[] {
+  return tools.map((tool) => tool.declaration);
 }
 
 /** A request that the service refused for what is in it is refused again: sending it would only be counted against its limits. */

@@ -3,11 +3,21 @@ import assert from 'node:assert/strict';
 import { outputItem } from '../../../src/core/conversation/history.ts';
 import { keepItems } from '../../../src/core/conversation/keep.ts';
 import type { CallOutput, OutputItem } from '../../../src/core/responses/events.ts';
-import type { HistoryItem } from '../../../src/core/responses/wire.ts';
+import type { HistoryItem, ToolDeclaration } from '../../../src/core/responses/wire.ts';
+
+const tools: readonly ToolDeclaration[] = [
+  {
+    type: 'custom',
+    name: 'apply_patch',
+    description: 'd',
+    format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' },
+  },
+  { type: 'function', name: 'f', description: 'd', parameters: {}, strict: false },
+];
 
 function keep(items: readonly OutputItem[], completed = true, whole = true): readonly HistoryItem[] {
   const read = items.map((item, slot) => ({ slot, item, whole, inputDiffers: false }));
-  return keepItems(read, completed).items;
+  return keepItems(read, completed, tools).items;
 }
 
 const said: OutputItem = { kind: 'message', id: 'msg_1', content: ['a'] };
@@ -125,7 +135,7 @@ describe('conversation/keep', () => {
       whole: slot !== 1,
       inputDiffers: false,
     }));
-    assert.deepEqual(keepItems(items, false), { items: [], calls: [] });
+    assert.deepEqual(keepItems(items, false, tools), { items: [], calls: [] });
   });
 
   it('leaves out ids that the service did not make or would not take', () => {
@@ -157,10 +167,40 @@ describe('conversation/keep', () => {
     assert.deepEqual(nameOf('x'.repeat(200)), [`_${'x'.repeat(127)}`, `_${'x'.repeat(127)}`]);
   });
 
-  it('keeps a custom call of any other name as a function’s, since the service knows only one custom tool', () => {
+  it('keeps a custom call of any other name as a function’s, since the service takes only those that are declared', () => {
     assert.deepEqual(keep([call({ type: 'custom_tool_call', name: 'exec', input: 'ls "a"' })]), [
       { type: 'function_call', call_id: 'f:0', name: 'exec', arguments: '{"input":"ls \\"a\\""}' },
     ]);
+  });
+
+  it('keeps a custom call of a tool that was not offered as a function’s, too', () => {
+    const patch = call({ type: 'custom_tool_call', id: 'ctc_1', name: 'apply_patch', input: '***' });
+    const sameName: ToolDeclaration = {
+      type: 'function',
+      name: 'apply_patch',
+      description: 'd',
+      parameters: {},
+      strict: false,
+    };
+    for (const offered of [[], tools.slice(1), [sameName]]) {
+      const kept = keepItems([{ slot: 0, item: patch, whole: true, inputDiffers: false }], true, offered);
+      assert.deepEqual(kept.items, [
+        { type: 'function_call', call_id: 'f:0', name: 'apply_patch', arguments: '{"input":"***"}' },
+      ]);
+    }
+  });
+
+  it('keeps a custom call in a namespace as a function’s: no tool is declared in one', () => {
+    const [item] = keep([
+      call({ type: 'custom_tool_call', name: 'apply_patch', namespace: 'n', input: '***' }),
+    ]);
+    assert.deepEqual(item, {
+      type: 'function_call',
+      call_id: 'f:0',
+      name: 'apply_patch',
+      namespace: 'n',
+      arguments: '{"input":"***"}',
+    });
   });
 
   it('keeps apply_patch as the kind of call that it came as', () => {
@@ -206,7 +246,7 @@ describe('conversation/keep', () => {
   });
 
   it('returns the calls beside what is kept of them', () => {
-    const { calls } = keepItems([{ slot: 4, item: call(), whole: true, inputDiffers: true }], true);
+    const { calls } = keepItems([{ slot: 4, item: call(), whole: true, inputDiffers: true }], true, tools);
     assert.deepEqual(
       calls.map(({ slot, inputDiffers, item }) => [slot, inputDiffers, item.call_id]),
       [[4, true, 'f:0']],

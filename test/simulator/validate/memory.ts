@@ -101,6 +101,10 @@ function comparedFields(item: OutputItem): readonly string[] {
 /** Messages come back without their id, so their text tells. */
 function isReplayOf(issued: OutputItem, item: JsonObject): boolean {
   const type = typeOf(item);
+  // A custom call of a tool that was not offered can only come back as a function's.
+  if (issued.type === 'custom_tool_call' && type === 'function_call') {
+    return item['id'] === undefined && item['call_id'] === issued.call_id;
+  }
   if (type !== issued.type) return false;
   if (issued.type === 'message') {
     return issued.content
