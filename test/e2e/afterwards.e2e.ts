@@ -152,6 +152,7 @@ describe('around the decision on a patch', () => {
     // Which of them are open, and which is in front, is what VS Code had saved before.
     const sides = ['export {};\n', after];
     await bench.waitFor('a diff to be back', async () => sides.includes((await bench.diff())?.right ?? ''));
+    await chat.panel.locator('.orphans').waitFor();
     await bench.screenshot('story-review-reloaded');
     for (const { label } of await bench.tabs()) assert.ok(labels.includes(label), label);
     const first = (await bench.diff())?.right;

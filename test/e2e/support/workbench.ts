@@ -272,9 +272,12 @@ export class Workbench {
   async takeNotifications(): Promise<string[]> {
     const run = (command: string): Promise<void> =>
       this.inside((vscode, id) => vscode.commands.executeCommand(id), command);
-    await run('notifications.showList');
     const centre = this.page.locator('.notifications-center.visible');
-    await centre.waitFor();
+    // A message that comes just then has it close again.
+    await this.waitFor('the notification centre to open', async () => {
+      await run('notifications.showList');
+      return centre.isVisible();
+    });
     const messages = await centre.locator('.notification-list-item-message').allInnerTexts();
     await run('notifications.clearAll');
     return messages;
