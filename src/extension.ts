@@ -61,7 +61,6 @@ export function activate(context: vscode.ExtensionContext): void {
       settings,
       log,
       newId: randomUUID,
-      tools,
       findSession: (id) => sessions.started.find(({ conversation }) => conversation.id === id),
       withoutKeys: (text) => model.withoutKeys(text),
       ...(context.globalStorageUri.scheme === 'file' && { storage: context.globalStorageUri.fsPath }),

@@ -327,6 +327,8 @@ describe('a conversation', () => {
     session.ask('Add a file', [], choice);
     await session.whenIdle();
     folders = [];
+    const { tools, facts } = session.nextTools();
+    assert.deepEqual([tools.length, facts.canPatch], [1, false], 'as its cost is reckoned');
     session.ask('And now?', [], choice);
     await session.whenIdle();
     assert.deepEqual(parts(lastTurn(session)), ['answer: Fine.']);

@@ -176,7 +176,6 @@ export class ChatStage {
         log,
         ...(usageFolder !== undefined && { storage: usageFolder }),
         newId: randomUUID,
-        tools: () => ports.tools(),
         findSession: (id) => this.sessions.started.find(({ conversation }) => conversation.id === id),
         withoutKeys: (text) => model.withoutKeys(text),
         schemes: { usage: `${scheme}-usage`, sent: `${scheme}-sent` },

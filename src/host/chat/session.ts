@@ -82,6 +82,12 @@ export class ChatSession implements vscode.Disposable {
     return this.#history;
   }
 
+  /** What the next turn would be offered if it were asked now, and what it would be told of that. */
+  nextTools(): ReturnType<SessionPorts['tools']> {
+    const { tools, facts } = this.#ports.tools();
+    return { tools: withEarlier(this.#tools, tools), facts };
+  }
+
   get running(): boolean {
     return this.#running !== undefined || this.#next !== undefined;
   }
@@ -212,8 +218,7 @@ export class ChatSession implements vscode.Disposable {
 
   #start(turn: Pick<TurnSpec, 'turn' | 'start'> & TurnChoice): void {
     const { model, clock, newId } = this.#ports;
-    const { facts, ...offered } = this.#ports.tools();
-    const tools = withEarlier(this.#tools, offered.tools);
+    const { tools, facts } = this.nextTools();
     this.#tools = tools;
     const running = new AbortController();
     this.#running = running;

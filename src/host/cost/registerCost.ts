@@ -20,8 +20,6 @@ export interface CostDependencies {
   /** The folder for what all windows share; nothing outlives the window without one. */
   readonly storage?: string;
   readonly newId: () => string;
-  /** The tools that may be called now, and what the instructions say of them. */
-  readonly tools: () => TurnTools;
   readonly findSession: (conversation: string) => SentSession | undefined;
   /** Takes every key out of a text that a request has carried. */
   readonly withoutKeys: (text: string) => string;
@@ -43,7 +41,6 @@ export function registerCost({
   log,
   storage,
   newId,
-  tools,
   findSession,
   withoutKeys,
   schemes = { usage: usageScheme, sent: sentScheme },
@@ -56,7 +53,13 @@ export function registerCost({
     log,
   });
   const gate = store.add(
-    new SpendingGate({ settings, ledger, clock: Date.now, newId, start: () => startOf(tools()) }),
+    new SpendingGate({
+      settings,
+      ledger,
+      clock: Date.now,
+      newId,
+      start: (session) => startOf(session.nextTools()),
+    }),
   );
   const history = store.add(new UsageHistory(ledger, schemes.usage));
   const sent = store.add(new SentRequests(findSession, withoutKeys, schemes.sent));

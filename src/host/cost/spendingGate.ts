@@ -38,8 +38,8 @@ export interface SpendingGateParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** What every request starts with, as it would be sent now. */
-  readonly start: () => Pick<RequestBody, 'instructions' | 'tools'>;
+  /** What every request of a conversation starts with, as it would be sent now. */
+  readonly start: (session: SpendingSession) => Pick<RequestBody, 'instructions' | 'tools'>;
 }
 
 /** A question as it stands in the composer. */
@@ -51,7 +51,10 @@ export interface DraftQuestion {
 }
 
 /** What is asked of a conversation. `ChatSession` is one; tests need no more than this. */
-export type SpendingSession = Pick<ChatSession, 'conversation' | 'history' | 'requests' | 'onDidHappen'>;
+export type SpendingSession = Pick<
+  ChatSession,
+  'conversation' | 'history' | 'requests' | 'onDidHappen' | 'nextTools'
+>;
 
 export class SpendingGate implements vscode.Disposable {
   readonly #store = new DisposableStore();
@@ -84,7 +87,7 @@ export class SpendingGate implements vscode.Disposable {
   /** How full the window of the model is that would be asked now. */
   context(session: SpendingSession): ContextFacts {
     const { model } = this.#parts.settings.choice;
-    const body = { ...this.#parts.start(), input: historyItems(session.history, model) };
+    const body = { ...this.#parts.start(session), input: historyItems(session.history, model) };
     const { tokens: used, estimated } = this.#expected(body, model, session);
     const window = modelRow(model)?.contextWindow ?? 0;
     const cacheUntil = cacheEnd(requestsOf(session.conversation).filter((one) => one.model === model));
@@ -119,7 +122,7 @@ export class SpendingGate implements vscode.Disposable {
   /** What the question would cost if it were asked now. */
   forecastOf(session: SpendingSession, { text, attachments, room }: DraftQuestion): Forecast {
     const { choice } = this.#parts.settings;
-    const { instructions, tools = [] } = this.#parts.start();
+    const { instructions, tools = [] } = this.#parts.start(session);
     const row = modelRow(choice.model);
     if (row === undefined) throw new Error(`No such model: ${choice.model}`);
     const body = buildRequest({
