@@ -164,10 +164,11 @@ describe('what it costs', () => {
     await chat.button('Remove two.txt').click();
 
     await chat.panel.locator('.meter-line').click();
-    await chat.panel
-      .locator('.meter-details')
-      .getByRole('button', { name: 'New chat with a summary' })
-      .click();
+    const asked = simulator.requests.length;
+    await chat.press(
+      chat.panel.locator('.meter-details').getByRole('button', { name: 'New chat with a summary' }),
+      async () => simulator.requests.length > asked,
+    );
     await chat.says(chat.chips, 'Summary of the last chat');
     assert.equal(await chat.turns.count(), 0);
     await look('summary');
