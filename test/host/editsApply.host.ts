@@ -108,6 +108,18 @@ describe('accepting a patch', () => {
     ]);
   });
 
+  it('writes more files than VS Code keeps open, and takes them back', async () => {
+    const count = 150;
+    const names = Array.from({ length: count }, (_, at) => `f${at}.ts`);
+    for (const name of names) await stage.write(name, `old ${name}\n`);
+    const shown = stage.propose(...names.map((name) => stage.update(name, `old ${name}\n`, `new ${name}\n`)));
+    await shown.accept();
+    assert.deepEqual([...new Set(shown.states)], ['accepted'], shown.file().note);
+    for (const name of names) assert.equal(await stage.disk(name), `new ${name}\n`);
+    assert.deepEqual(await stage.review.board.takeBack(shown.id), { done: count, left: 0 });
+    for (const name of names) assert.equal(await stage.disk(name), `old ${name}\n`);
+  });
+
   it('takes files one by one and waits for the last', async () => {
     await stage.write('a.ts', 'a\n');
     await stage.write('b.ts', 'b\n');

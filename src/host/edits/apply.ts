@@ -22,6 +22,7 @@ import {
   type EditStep,
   type Effect,
 } from './effects.ts';
+import { fewAtOnce } from './fewAtOnce.ts';
 import { cutOff, notApplied, type Reason } from './sentences.ts';
 import { toTextEdits, toWorkspaceEdit, type Step } from './toWorkspaceEdit.ts';
 import { isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
@@ -61,7 +62,7 @@ export async function applySteps(
   let accepted = steps.every(isBeneath) || (await vscode.workspace.applyEdit(toWorkspaceEdit(steps)));
   const written = accepted ? await writeBeneath(steps) : undefined;
   if (written !== undefined) accepted = false;
-  const effects = await Promise.all(steps.map((step) => effectOf(step)));
+  const effects = await fewAtOnce(steps, effectOf);
   let cut = false;
   for (const [index, step] of steps.entries()) {
     if (effects[index] !== 'other' || !(await isCutOff(step, accepted))) continue;
@@ -71,7 +72,9 @@ export async function applySteps(
   // Where VS Code said yes, a text that is neither the old nor the new one was typed into right after.
   if (effects.every((effect) => effect === 'done' || (accepted && effect === 'other'))) {
     const cutOffs: CutOff[] = [];
-    const files = await Promise.all(steps.map((step, index) => finish(step, saved[index] === true, cutOffs)));
+    const files = await fewAtOnce([...steps.entries()], ([index, step]) =>
+      finish(step, saved[index] === true, cutOffs),
+    );
     for (const each of cutOffs) await markUnsaved(each);
     return { kind: 'applied', files };
   }
@@ -83,7 +86,7 @@ export async function applySteps(
     written?.reason ?? (cut ? cutOff() : failing === undefined ? undefined : await whyNotDone(failing));
   await takeBack(steps, effects);
   const reason = seen ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
-  const left = await Promise.all(steps.map((each) => effectOf(each)));
+  const left = await fewAtOnce(steps, effectOf);
   const half = left.flatMap((effect, index) =>
     effect !== 'undone' && isDone(effects[index]) ? [index] : [],
   );

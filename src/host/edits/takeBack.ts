@@ -11,6 +11,7 @@ import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import type { LaterFile } from '../../core/patch/reportLater.ts';
 import { applySteps, putUnsaved, removeEmptyFolders, type AppliedFile, type ApplyOptions } from './apply.ts';
 import { isSameText, withLineEnds } from './documentText.ts';
+import { fewAtOnce } from './fewAtOnce.ts';
 import type { AcceptedFile } from './journal.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import {
@@ -51,9 +52,10 @@ export async function takeBackFiles(
 ): Promise<readonly TakenBack[]> {
   const refused = new Map<AcceptedFile, Reason>();
   for (let attempt = 0; attempt < attempts;) {
-    const prepared = await Promise.all(
-      files.map(async (file) => ({ file, prepared: await prepareBack(file, refused.get(file)) })),
-    );
+    const prepared = await fewAtOnce(files, async (file) => ({
+      file,
+      prepared: await prepareBack(file, refused.get(file)),
+    }));
     const ready = prepared.flatMap(({ file, prepared: each }) =>
       each.kind === 'ready' ? [{ file, step: each.step }] : [],
     );

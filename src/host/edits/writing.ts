@@ -5,6 +5,7 @@
 import type { FileEdit } from '../../core/patch/editPlan.ts';
 import type { Log } from '../log.ts';
 import { applySteps, type Applied, type AppliedFile } from './apply.ts';
+import { fewAtOnce } from './fewAtOnce.ts';
 import { changeOf, type Journal } from './journal.ts';
 import { followedOf, isAmended, type PendingFile, type Shown } from './pendingProposal.ts';
 import { prepare, type Wanted } from './prepare.ts';
@@ -45,14 +46,12 @@ export class Writing {
   /** Files of one proposal: all of them or none. Each is settled afterwards, or says why it can't be written. */
   async files(proposal: string, files: readonly PendingFile[]): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const prepared = await Promise.all(
-        files.map(async (file) => ({
-          file,
-          amended: isAmended(file),
-          isAbove: this.#parts.waiting.buildsOnOther(file),
-          prepared: await prepare(wanted(file)),
-        })),
-      );
+      const prepared = await fewAtOnce(files, async (file) => ({
+        file,
+        amended: isAmended(file),
+        isAbove: this.#parts.waiting.buildsOnOther(file),
+        prepared: await prepare(wanted(file)),
+      }));
       if (this.#noteObstacles(prepared)) return;
       const ready = prepared.flatMap(({ prepared: each }) => (each.kind === 'ready' ? [each.step] : []));
       const applied: Applied =
