@@ -185,7 +185,7 @@ describe('the review of a patch', () => {
     await bench.waitFor('a button for each block', async () => (await blocks.count()) === 3);
     const heights = await blocks.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
     await blocks.nth(heights.indexOf(Math.min(...heights))).click();
-    await chat.says(chat.patch, /edited\s*\+2\s*−2/);
+    await chat.says(chat.patch, '2 changes left · 1 rejected');
     const reverted = before
       .replace('i < items.length - 1;', 'i < items.length;')
       .replace('amount > 5000', 'amount >= 5000');
@@ -203,7 +203,7 @@ describe('the review of a patch', () => {
     await chat.says(chat.answer, 'So be it.');
     const after = reverted.replace('0 : 490;', '0 : 490; // in cents');
     assert.equal(await bench.onDisk('src/cart.ts'), after);
-    await chat.says(chat.patch, /Applied to 1 file[^]*edited/);
+    await chat.says(chat.patch, /Applied to 1 file[^]*part accepted/);
     assert.match(
       await told(1),
       /hunk 1: not taken\n {2}hunk 2: taken as proposed\n {2}hunk 3: changed by the person/,

@@ -125,7 +125,9 @@ describe('the diff of a proposed file', () => {
     // The button is the same command for the hunk it stands at; without one it takes the hunk at the cursor.
     await revertHunk(right);
     await reverted;
-    await shown.until(({ amended, added }) => amended && added === 1);
+    await shown.until(({ hunks }) => hunks?.rejected === 1);
+    const { amended, added, hunks } = shown.file();
+    assert.deepEqual([amended, added, hunks?.open], [false, 1, 1]);
     await shown.accept();
     assert.deepEqual(await shown.single(), {
       kind: 'acceptedAmended',
@@ -210,7 +212,8 @@ describe('the diff of a proposed file', () => {
     const shown = stage.propose(stage.update('cart.ts', before, after));
     const right = await shown.openRight();
     await edit(right.document, before);
-    await shown.until(({ amended, added, removed }) => amended && added + removed === 0);
+    await shown.until(({ hunks, added, removed }) => hunks?.rejected === 2 && added + removed === 0);
+    assert.equal(shown.file().amended, false);
     await shown.accept();
     assert.deepEqual(await shown.single(), { kind: 'acceptedAmended', text: before });
     assert.equal(await stage.disk('cart.ts'), before);

@@ -48,7 +48,7 @@ describe(`what is held (seed ${seed})`, () => {
       () => answer(text(words(), incomplete())),
       () => answer(text(words()), failed('No')),
       () =>
-        refuse(429, { message: 'Slow down', type: 'rate_limit_error', code: null }, { 'retry-after': '1' }),
+        refuse(429, { message: 'Slow down', type: 'rate_limit_error', code: null }, { 'retry-after': '0' }),
       () => refuse(500, { message: 'No', type: 'server_error', code: null }),
       () => resetConnection,
     ])();

@@ -134,6 +134,23 @@ export function isPart({ base, text, untouched }: Followed): boolean {
   return written(text).every((hunk) => whole.has(hunk));
 }
 
+/** How many hunks of the plan are no longer in the proposal at all: rejected one by one, or reverted in a diff editor. */
+export function droppedHunks({ base, text, untouched }: Followed): number {
+  if (text === untouched) return 0;
+  const lines = splitLines(base);
+  const left = diffLines(lines, splitLines(text));
+  // Both ascend, so each is passed once.
+  let at = 0;
+  let dropped = 0;
+  for (const { from, to } of diffLines(lines, splitLines(untouched))) {
+    let next = left[at];
+    for (; next !== undefined && next.to < from; next = left[at]) at += 1;
+    // One that touches it is what became of it.
+    if (next === undefined || next.from > to) dropped += 1;
+  }
+  return dropped;
+}
+
 function replaceLines(text: string, { from, to }: LineRange, put: readonly string[]): string {
   const lines = splitLines(text);
   return [...lines.slice(0, from), ...put, ...lines.slice(to)].join('');

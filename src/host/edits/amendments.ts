@@ -28,6 +28,11 @@ interface Watched {
   timer?: NodeJS.Timeout;
   /** Our own save, while it runs. */
   saving?: Promise<void>;
+  /**
+   * Something was typed since our last save began. VS Code calls a document saved that was typed into meanwhile, though it still is dirty
+   * where its tab would be closed.
+   */
+  unsaved: boolean;
   /** The person typed or clicked while our save ran. */
   touched: boolean;
   /** The proposal's text before what looks like the save actions of a save that is about to be announced. */
@@ -64,7 +69,8 @@ export class Amendments implements vscode.Disposable {
     // What was typed while a save ran needs another one.
     for (let turn = 0; turn < 5; turn += 1) {
       await watched.saving;
-      if (openDocument(proposed.uri)?.isDirty !== true) return;
+      const document = openDocument(proposed.uri);
+      if (document === undefined || !needsSaving(watched, document)) return;
       await this.#save(watched);
     }
   }
@@ -81,7 +87,13 @@ export class Amendments implements vscode.Disposable {
     if (known !== undefined) return known;
     const proposed = this.#documents.get(document.uri);
     if (proposed === undefined) return undefined;
-    const watched: Watched = { proposed, shown: document.getText(), touched: false, selections: undefined };
+    const watched: Watched = {
+      proposed,
+      shown: document.getText(),
+      unsaved: false,
+      touched: false,
+      selections: undefined,
+    };
     this.#watched.set(key, watched);
     return watched;
   }
@@ -119,6 +131,7 @@ export class Amendments implements vscode.Disposable {
     else if (!isRecent(watched.untidied?.at)) {
       watched.untidied = { text: proposed.text, at: Date.now() };
     }
+    watched.unsaved = true;
     this.#absorb(watched, before, watched.shown);
     this.#saveSoon(watched);
   }
@@ -164,8 +177,9 @@ export class Amendments implements vscode.Disposable {
     clearTimeout(watched.timer);
     await watched.saving;
     const document = openDocument(watched.proposed.uri);
-    if (document?.isDirty !== true) return;
+    if (document === undefined || !needsSaving(watched, document)) return;
     const before = document.getText();
+    watched.unsaved = false;
     watched.touched = false;
     watched.selections = selectionsIn(document);
     watched.saving = Promise.resolve(document.save()).then(
@@ -179,8 +193,11 @@ export class Amendments implements vscode.Disposable {
     delete watched.untidied;
     if (document.isClosed) return;
     // Typing while a formatter ran can't be told from its work; nothing typed is ever lost.
-    if (watched.touched && isRewrittenOnSave(document)) this.#absorb(watched, before, document.getText());
-    if (document.isDirty) this.#saveSoon(watched);
+    if (watched.touched && isRewrittenOnSave(document)) {
+      watched.unsaved = true;
+      this.#absorb(watched, before, document.getText());
+    }
+    if (needsSaving(watched, document)) this.#saveSoon(watched);
   }
 
   /** The text is the proposal's again, after save actions were put back: so are the cursors. */
@@ -207,6 +224,10 @@ export class Amendments implements vscode.Disposable {
     delete watched.announced;
     watched.selections = undefined;
   }
+}
+
+function needsSaving({ unsaved }: Watched, { isDirty }: vscode.TextDocument): boolean {
+  return isDirty || unsaved;
 }
 
 function isRecent(at: number | undefined): boolean {

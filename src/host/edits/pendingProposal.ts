@@ -9,7 +9,14 @@ import type {
   ProposalSummary,
 } from '../../core/conversation/conversation.ts';
 import type { FileEdit, Replacement } from '../../core/patch/editPlan.ts';
-import { amendProposal, hunksOf, type Followed, type Hunk } from '../../core/patch/follow.ts';
+import {
+  amendProposal,
+  droppedHunks,
+  hunksOf,
+  isPart,
+  type Followed,
+  type Hunk,
+} from '../../core/patch/follow.ts';
 import { splitLines } from '../../core/patch/lineDiff.ts';
 import type { FileOutcome, ReviewContext, ReviewOutcome } from '../../core/tools/applyPatchPorts.ts';
 import type { Diff } from './diffs.ts';
@@ -187,7 +194,7 @@ export class PendingProposal {
       files: this.files.map((file) => {
         const { index, edit, state, seen } = file;
         const note = this.#noteOf(file);
-        const { added, removed, hunks } = this.#factsOf(file);
+        const { added, removed, hunks, edited, rejected } = this.#factsOf(file);
         return {
           index,
           path: isAsNamed(file) ? edit.path.display : nameNow(file),
@@ -197,10 +204,11 @@ export class PendingProposal {
           removed,
           state,
           seen,
-          amended: isAmended(file),
+          amended: edited,
           ...(state === 'accepted' && file.canTakeBack === true && { canTakeBack: true as const }),
           ...(note !== undefined && { note }),
-          ...(hunks !== undefined && isOpen(file) && { hunks: { ...hunks, ...decided(file) } }),
+          ...(hunks !== undefined &&
+            isOpen(file) && { hunks: { ...hunks, accepted: file.taken.accepted, rejected } }),
           ...(file.partly === true && { partly: true }),
         };
       }),
@@ -301,25 +309,33 @@ interface TextFacts {
   readonly added: number;
   readonly removed: number;
   readonly hunks?: OpenHunkCounts;
-}
-
-function decided({ taken }: PendingFile): Pick<HunkCounts, 'accepted' | 'rejected'> {
-  return { accepted: taken.accepted, rejected: taken.rejected };
+  /** The person changed it, beside taking hunks out. */
+  readonly edited: boolean;
+  /** Hunks that were taken out, by whichever way. */
+  readonly rejected: number;
 }
 
 function textFacts(file: PendingFile): TextFacts {
   const { edit, document } = file;
   switch (edit.kind) {
     case 'add':
-      return { added: splitLines(document.text).length, removed: 0 };
+      return {
+        added: splitLines(document.text).length,
+        removed: 0,
+        edited: isAmended(file),
+        rejected: 0,
+      };
     case 'delete':
-      return { added: 0, removed: splitLines(edit.before).length };
+      return { added: 0, removed: splitLines(edit.before).length, edited: false, rejected: 0 };
     case 'update': {
       const hunks = openHunks(file);
+      const followed = followedOf(file);
       const isAsPlanned =
         file.followed?.live === file.followed?.origin && file.taken.accepted === 0 && !isAmended(file);
       return {
         ...(isAsPlanned ? counted(edit.before, edit.replacements) : countedHunks(hunks)),
+        edited: isAmended(file) && (followed === undefined || !isPart(followed)),
+        rejected: followed === undefined ? 0 : droppedHunks(followed),
         hunks: {
           open: hunks.length,
           moved: numberOf(hunks, ({ state }) => state === 'moved'),

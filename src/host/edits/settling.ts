@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 
 import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { isPart } from '../../core/patch/follow.ts';
+import { droppedHunks } from '../../core/patch/follow.ts';
 import type { FileOutcome } from '../../core/tools/applyPatchPorts.ts';
 import type { AppliedFile } from './apply.ts';
 import { withLineEnds } from './documentText.ts';
@@ -33,7 +33,7 @@ export function settle(
   if (prepared.kind !== 'ready' && prepared.kind !== 'there') return;
   const followed = followedOf(file);
   const isEmpty = followed !== undefined && followed.text === followed.base && file.taken.accepted === 0;
-  if (followed !== undefined && !isEmpty && isPart(followed)) file.partly = true;
+  if (followed !== undefined && !isEmpty && droppedHunks(followed) > 0) file.partly = true;
   // What the person took every change out of is there as little as it was accepted.
   const already = prepared.kind === 'there' && file.taken.accepted === 0 && !amended;
   file.state = already ? 'there' : 'accepted';

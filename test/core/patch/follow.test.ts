@@ -7,6 +7,7 @@ import {
   dropHunk,
   followLive,
   hunksOf,
+  droppedHunks,
   isPart,
   startFollowing,
   takeHunk,
@@ -145,6 +146,21 @@ describe('a part of a proposal', () => {
     assert.equal(isPart(dropped), true);
     assert.equal(isPart(takeHunk(dropped, only(dropped))), true);
     assert.equal(isPart(amendProposal(dropped, dropped.text.replace('two', 'TWO'))), false);
+  });
+
+  it('knows how many hunks were taken out, whatever else was done with it', () => {
+    const followed = startFollowing(before, after);
+    const amended = (text: string): number => droppedHunks(amendProposal(followed, text));
+    assert.equal(droppedHunks(followed), 0);
+    assert.equal(amended(after.replace('five', '5')), 1);
+    assert.equal(amended(after.replace('two', '2').replace('eight', '8')), 2);
+    assert.equal(amended(before), 3);
+    assert.equal(amended(after.replace('five', 'FIVE')), 0);
+    assert.equal(amended(after.replace('five', 'FIVE').replace('eight', '8')), 1);
+    assert.equal(amended(after.replace('9', 'nine')), 0);
+    const dropped = amendProposal(followed, dropHunk(followed, only(followed, 1)));
+    assert.equal(droppedHunks(takeHunk(dropped, only(dropped))), 1);
+    assert.equal(droppedHunks(followLive(dropped, `0\n${before}`)), 1);
   });
 });
 
