@@ -150,13 +150,13 @@ describe('the look of the panel', () => {
         );
       }
     }, paths);
-    for (const file of paths) {
+    for (const [index, file] of paths.entries()) {
       await bench.inside(async (vscode, path) => {
         const folder = vscode.workspace.workspaceFolders![0]!.uri;
         await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, path), { preview: false });
       }, file);
       await chat.button('Attach the active editor').click();
-      await chat.chips.filter({ hasText: file }).first().waitFor();
+      await bench.waitFor('the chip', async () => (await chat.chips.count()) === index + 1);
     }
     assert.deepEqual(await chat.chips.allTextContents(), paths);
     await bench.setPanelWidth(300);
