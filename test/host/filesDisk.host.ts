@@ -193,6 +193,8 @@ describe('a patch on the disk', () => {
     const { document } = await vscode.window.showTextDocument(stage.uri('a.ts'));
     const shown = stage.propose(stage.update('a.ts', before, after));
     await writeFile(stage.onDisk('a.ts'), before.replace('2', 'zwei'));
+    // The watcher of a folder that was just made may have begun too late to see it.
+    await vscode.commands.executeCommand('workbench.action.files.revert');
     await untilText(document, (text) => text.includes('zwei'));
     const { note, detail } = await refused(shown, 'conflict');
     assert.match(note, /^Line 2 was changed meanwhile/);
