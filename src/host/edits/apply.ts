@@ -204,10 +204,9 @@ async function finish(step: Step, save: boolean, cutOffs: CutOff[]): Promise<App
   if (step.bytes !== undefined) {
     await takenUp(document, step.after);
     const text = document.getText();
-    return {
-      unsaved: false,
-      ...(!isSameText(text, step.after) && { differs: { text, cause: 'editedMeanwhile' } }),
-    };
+    // A document without unsaved changes that differs has not loaded the file yet: that is nobody's edit.
+    const isEdited = document.isDirty && !isSameText(text, step.after);
+    return { unsaved: false, ...(isEdited && { differs: { text, cause: 'editedMeanwhile' } }) };
   }
   const typed = document.getText() !== step.after;
   // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.

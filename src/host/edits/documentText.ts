@@ -12,7 +12,7 @@ export type DocumentText =
       readonly document: vscode.TextDocument;
       /**
        * The text of the file where its line ends are mixed: the document, which has no unsaved changes then, shows them alike, and
-       * saving it would make them so.
+       * saving it would make them so. It is written beneath the editor, so the document may not have loaded it yet.
        */
       readonly exact?: string;
     }
@@ -70,7 +70,7 @@ async function checked(document: vscode.TextDocument, read: Uint8Array): Promise
     const mixed = hasMixedLineEnds(decoded);
     if (document.isDirty)
       return mixed ? { kind: 'refused', reason: 'mixedLineEnds' } : { kind: 'text', document };
-    if (mixed && isSameText(decoded, document.getText())) return { kind: 'text', document, exact: decoded };
+    if (mixed) return { kind: 'text', document, exact: decoded };
     if (decoded === document.getText()) return { kind: 'text', document };
     // Another program has written the file and the editor is about to load it.
     if (Date.now() >= deadline) return { kind: 'refused', reason: 'notLoaded' };
