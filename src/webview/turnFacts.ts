@@ -2,6 +2,7 @@
 import type { Part, ReasoningPart, RetryWait, ToolPart, Turn } from '../core/conversation/conversation.ts';
 import { endsInText } from '../core/conversation/continuing.ts';
 import type { CutOff } from './failureText.ts';
+import { roundOf } from '../core/conversation/rounds.ts';
 import { isUndecided } from './patchFacts.ts';
 
 /** What a running turn is doing right now. */
@@ -89,11 +90,6 @@ export function reasoningTokens(turn: Turn, part: ReasoningPart): number | undef
   return blocks.length === 1
     ? turn.requests.find((request) => request.round === round)?.usage?.reasoning
     : undefined;
-}
-
-/** The round in which a part was made: the first half of its id. */
-function roundOf(part: string): number {
-  return Number.parseInt(part, 10);
 }
 
 /** UTF-16 units of a question that takes up a good part of any window by itself. */

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, incomplete, refuse, reasoning, text } from '../simulator/main.ts';
-import { faultsOf } from './support/look.ts';
+import { lookAt, type Pictures } from './support/look.ts';
 import { useStage } from './support/stage.ts';
-import type { Theme } from './support/workbench.ts';
 
-const pictures: readonly (readonly [width: number, themes: readonly Theme[]])[] = [
+const pictures: Pictures = [
   [300, ['dark', 'light', 'highContrastDark']],
   [600, ['dark', 'light', 'highContrastDark']],
 ];
@@ -23,20 +22,7 @@ describe('what it costs', () => {
     );
   });
 
-  async function look(state: string): Promise<void> {
-    const { bench, chat } = stage;
-    const faults: string[] = [];
-    for (const [width, shown] of pictures) {
-      await bench.setPanelWidth(width);
-      for (const theme of shown) {
-        await bench.setTheme(theme);
-        await bench.screenshot(`cost-${state}-${width}-${theme}`, bench.page.locator('.part.auxiliarybar'));
-        const found = await faultsOf(chat.panel);
-        faults.push(...found.map((fault) => `${theme}, ${width} px: ${fault}`));
-      }
-    }
-    assert.deepEqual(faults, []);
-  }
+  const look = (state: string): Promise<void> => lookAt(stage, `cost-${state}`, pictures);
 
   it('is told from the first overload to what the model sees', async () => {
     const { bench, chat, simulator } = stage;

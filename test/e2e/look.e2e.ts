@@ -7,14 +7,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator } from 'playwright-core';
 import { answer, gate, refuse } from '../simulator/main.ts';
-import { faultsOf } from './support/look.ts';
+import { faultsOf, lookAt, type Pictures } from './support/look.ts';
 import { conclusion, explanation, patch, question, selected, thoughts } from './support/scene.ts';
 import { useStage } from './support/stage.ts';
 import { themes } from './support/workbench.ts';
-import type { Theme } from './support/workbench.ts';
 
 /** High contrast shows the same at any width. */
-const pictures: readonly (readonly [width: number, themes: readonly Theme[]])[] = [
+const pictures: Pictures = [
   [300, themes],
   [600, ['dark', 'light']],
 ];
@@ -28,21 +27,7 @@ describe('the look of the panel', () => {
     );
   });
 
-  /** Takes pictures of the present state and looks for faults in each. */
-  async function look(state: string): Promise<void> {
-    const { bench, chat } = stage;
-    const faults: string[] = [];
-    for (const [width, shown] of pictures) {
-      await bench.setPanelWidth(width);
-      for (const theme of shown) {
-        await bench.setTheme(theme);
-        await bench.screenshot(`${state}-${width}-${theme}`, bench.page.locator('.part.auxiliarybar'));
-        const found = await faultsOf(chat.panel);
-        faults.push(...found.map((fault) => `${theme}, ${width} px: ${fault}`));
-      }
-    }
-    assert.deepEqual(faults, []);
-  }
+  const look = (state: string): Promise<void> => lookAt(stage, state, pictures);
 
   /** What stands in the title of the editor in front, in the words of its tooltips. */
   async function titleActions(): Promise<string[]> {

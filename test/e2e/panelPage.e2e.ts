@@ -96,6 +96,22 @@ function longer(text: string): string {
   );
 }
 
+/** A turn whose request was refused at `now`, by the host's clock, and is sent again after so many milliseconds. */
+function sentAgain(now: number, wait: number): Turn {
+  const { end: _, endedAt: __, ...running } = turn('r', { parts: [], requests: [request({ sentAt: now })] });
+  return {
+    ...running,
+    startedAt: now,
+    retry: {
+      failure: { kind: 'overloaded', message: '', status: 503 },
+      attempt: 2,
+      of: 4,
+      since: now,
+      until: now + wait,
+    },
+  };
+}
+
 describe('the panel’s page', () => {
   let browser: Browser;
   const open: PanelPage[] = [];
@@ -332,19 +348,7 @@ describe('the panel’s page', () => {
   it('keeps the cursor where a button was that has done its work', async () => {
     const panel = await openPanel();
     const now = Date.now();
-    const {
-      end: _,
-      endedAt: __,
-      ...running
-    } = turn('r', { parts: [], requests: [request({ sentAt: now })] });
-    const retry = {
-      failure: { kind: 'overloaded', message: '', status: 503 },
-      attempt: 2,
-      of: 4,
-      since: now,
-      until: now + 100_000,
-    } as const;
-    await panel.shows({ id: 'c', turns: [turn('t'), { ...running, retry }] });
+    await panel.shows({ id: 'c', turns: [turn('t'), sentAgain(now, 100_000)] });
     await panel.button('Try now').focus();
     await panel.tell({ kind: 'events', seq: 1, events: [{ kind: 'retryStarted', turn: 'r', at: now }] });
     assert.match(await panel.focused(), /^turn\b/);
@@ -408,21 +412,7 @@ describe('the panel’s page', () => {
     for (const skew of [-3_600_000, 3_600_000]) {
       const panel = await openPanel();
       const now = Date.now() + skew;
-      const {
-        end: _,
-        endedAt: __,
-        ...running
-      } = turn('r', { parts: [], requests: [request({ sentAt: now })] });
-      const retry = {
-        failure: { kind: 'overloaded', message: '', status: 503 },
-        attempt: 2,
-        of: 4,
-        since: now,
-        until: now + 50_000,
-      } as const;
-      await panel.shows({ id: 'c', turns: [{ ...running, startedAt: now, retry }] }, panelState(), {
-        at: now,
-      });
+      await panel.shows({ id: 'c', turns: [sentAgain(now, 50_000)] }, panelState(), { at: now });
       assert.match(await panel.page.locator('.retry p').innerText(), /Trying again in (49|50) s/);
     }
   });

@@ -5,11 +5,13 @@
 import assert from 'node:assert/strict';
 import { answer, applyPatch, gate, text } from '../simulator/main.ts';
 import type { Piece } from '../simulator/main.ts';
-import { faultsOf } from './support/look.ts';
+import { faultsOf, lookAt, type Pictures } from './support/look.ts';
 import { useStage } from './support/stage.ts';
-import type { Theme } from './support/workbench.ts';
 
-const shown: readonly Theme[] = ['dark', 'light', 'highContrastDark'];
+const pictures: Pictures = [
+  [600, ['dark', 'light', 'highContrastDark']],
+  [300, ['dark', 'light', 'highContrastDark']],
+];
 
 describe('the review of a patch', () => {
   const stage = useStage({
@@ -64,21 +66,9 @@ describe('the review of a patch', () => {
 
   /** The same in each kind of theme, narrow and wide. */
   async function lookAround(step: string): Promise<void> {
-    const { bench, chat } = stage;
     await look(step);
-    const faults: string[] = [];
-    for (const width of [600, 300]) {
-      await bench.setPanelWidth(width);
-      for (const theme of shown) {
-        await bench.setTheme(theme);
-        const bar = bench.page.locator('.part.auxiliarybar');
-        await bench.screenshot(`review-${step}-${width}-${theme}`, bar);
-        const found = await faultsOf(chat.panel);
-        faults.push(...found.map((fault) => `${theme}, ${width} px: ${fault}`));
-      }
-    }
-    await bench.setTheme('dark');
-    assert.deepEqual(faults, []);
+    await lookAt(stage, `review-${step}`, pictures);
+    await stage.bench.setTheme('dark');
   }
 
   /** What the model is told of its patch. */

@@ -1,11 +1,10 @@
 /** The whole way of a patch: the model's text, the engine, the diff, the person, the disk, and what the model reads afterwards. */
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
 
 import type { ProposalSummary } from '../../src/core/conversation/conversation.ts';
-import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import type { ToolOutcome } from '../../src/core/tools/tool.ts';
 import { Stage } from './editsStage.ts';
+import { callTool } from './filesTool.ts';
 
 describe('apply_patch in the workspace', () => {
   let stage: Stage;
@@ -14,30 +13,10 @@ describe('apply_patch in the workspace', () => {
   });
   afterEach(() => stage.close());
 
-  /** Runs the tool and has `decide` called once the proposal is up. */
-  async function call(
+  const call = (
     lines: readonly string[],
     decide: (proposal: ProposalSummary) => Promise<void>,
-  ): Promise<ToolOutcome> {
-    const { files, review } = stage.review;
-    let asked = false;
-    return applyPatchTool(files, review).run(
-      {
-        id: `${basename(stage.folder)}:call`,
-        name: 'apply_patch',
-        input: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n'),
-        complete: true,
-      },
-      {
-        signal: new AbortController().signal,
-        proposal: (summary) => {
-          if (asked) return;
-          asked = true;
-          void decide(summary);
-        },
-      },
-    );
-  }
+  ): Promise<ToolOutcome> => callTool(stage, lines, decide);
 
   const accept = ({ id }: ProposalSummary): Promise<void> => stage.review.board.accept(id);
   const path = (name: string): string => stage.path(name).display;

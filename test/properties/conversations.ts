@@ -97,6 +97,17 @@ export const anyChangingStep: fc.Arbitrary<Step> = fc
     ...(cut !== undefined && { cut }),
   }));
 
+/** What a conversation ends with, to see that it still can go on. */
+export const goodEnd: Step = {
+  resume: false,
+  saysMore: false,
+  model: 'kimi-k3.1-pro',
+  effort: 'max',
+  replies: [answer(text('Good.'))],
+  stopAfter: undefined,
+  tools: 'done',
+};
+
 export interface Played {
   readonly conversation: Conversation;
   readonly history: History;

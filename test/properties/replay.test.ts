@@ -8,18 +8,7 @@ import type { RequestBody } from '../../src/core/responses/wire.ts';
 import { seed } from '../simulator/arbitraries.ts';
 import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
 import { clientFor } from '../support/client.ts';
-import { anyChangingStep, anyStep, play, type Step } from './conversations.ts';
-
-/** What a conversation ends with, to see that it still can go on. */
-const goodEnd: Step = {
-  resume: false,
-  saysMore: false,
-  model: 'kimi-k3.1-pro',
-  effort: 'max',
-  replies: [answer(text('Good.'))],
-  stopAfter: undefined,
-  tools: 'done',
-};
+import { anyChangingStep, anyStep, goodEnd, play, type Step } from './conversations.ts';
 
 describe('property: the next request is always good', () => {
   let simulator: Simulator;

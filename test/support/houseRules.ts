@@ -98,6 +98,7 @@ const webviewMayTake = [
   'waitsForReview',
   'mayBeBilled',
   'endsInText',
+  'roundOf',
   'models',
   'modelRow',
   'effortFor',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { historyItems } from '../../src/core/conversation/history.ts';
 import { requestBody } from '../../src/core/conversation/requestLog.ts';
-import { anyStep, play, type Step } from '../properties/conversations.ts';
+import { anyStep, goodEnd, play, type Step } from '../properties/conversations.ts';
 import {
   answer,
   literalStream,
@@ -43,16 +43,6 @@ const anySoakStep: fc.Arbitrary<Step> = fc.oneof(
       .map(([step, first]) => ({ ...step, replies: [first, ...step.replies] })),
   },
 );
-
-const goodEnd: Step = {
-  resume: false,
-  saysMore: false,
-  model: 'kimi-k3.1-pro',
-  effort: 'max',
-  replies: [answer(text('Good.'))],
-  stopAfter: undefined,
-  tools: 'done',
-};
 
 /** Attempts of one conversation, the good turn at its end included. */
 const conversationLength = 20;

@@ -1,6 +1,7 @@
 /** How a turn that the service ended early is gone on with. Pure; the panel says what the host does. */
 import { defaultOutputTokens, mostOutputTokens } from '../responses/models.ts';
 import type { Part, Turn } from './conversation.ts';
+import { roundOf } from './rounds.ts';
 
 export type Continuing =
   /** The answer so far stands, and the model is to go on where it ended. */
@@ -46,7 +47,7 @@ export function endsInText(turn: Turn): boolean {
 /** Of the last response. */
 function lastParts(turn: Turn): readonly Part[] {
   const round = turn.requests.at(-1)?.round;
-  return turn.parts.filter((part) => Number.parseInt(part.id, 10) === round);
+  return turn.parts.filter((part) => roundOf(part.id) === round);
 }
 
 function isText(part: Part): boolean {

@@ -17,7 +17,8 @@ import type { Beginning } from './beginning.ts';
 import { beginningOf, isLast, type RequestLog } from './requestLog.ts';
 import { mayBeBilled, mostAttempts, reasonInRequest, retryAfter } from './retry.ts';
 import { cancelledOutcome, describeError, runCalls, type SettledCall } from './runCalls.ts';
-import { roundOf, TurnRecord } from './turnRecord.ts';
+import { roundOf } from './rounds.ts';
+import { TurnRecord } from './turnRecord.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
 export interface TurnPorts {

@@ -2,6 +2,7 @@
 import { reduceHistory, type History } from './history.ts';
 import type { OtherAddress } from './modelPort.ts';
 import { reduceRequests, type RequestLog } from './requestLog.ts';
+import { partId } from './rounds.ts';
 import type { TurnEvent } from './turnEvent.ts';
 
 export class TurnRecord {
@@ -54,7 +55,7 @@ export class TurnRecord {
   }
 
   partOf(slot: number): string {
-    return `${this.#round}.${slot}`;
+    return partId(this.#round, slot);
   }
 
   /** Returns the event, to be passed on. */
@@ -69,9 +70,4 @@ export class TurnRecord {
     }
     return event;
   }
-}
-
-/** The round in which a part was made. */
-export function roundOf(part: string): number {
-  return Number.parseInt(part, 10);
 }

@@ -18,6 +18,13 @@ export interface PendingFilesParts {
   readonly emptyScheme: string;
 }
 
+/** Where a file is, where it goes, and what shows it. */
+interface Placed {
+  readonly at: FileAt;
+  readonly to: FileAt | undefined;
+  readonly document: ProposedDocument;
+}
+
 export class PendingFiles {
   readonly #parts: PendingFilesParts;
   /** Of proposals, those of earlier windows included: documents never share an address. */
@@ -58,15 +65,9 @@ export class PendingFiles {
       readOnly: edit.kind === 'delete',
     });
     return {
-      index,
-      edit,
-      at,
-      ...(to !== undefined && { to }),
-      document,
-      diff: this.#diffOf(edit, { at, to, document }),
+      ...this.#waiting(index, edit, { at, to, document }),
       ...(again !== undefined && { followed: again }),
       taken,
-      state: 'pending',
       seen,
       ...(kept.stayed === true && { stayed: true }),
       ...(kept.isUndermined === true && { isUndermined: true }),
@@ -87,25 +88,26 @@ export class PendingFiles {
       readOnly: edit.kind === 'delete',
     });
     return {
-      index,
-      edit,
-      at,
-      ...(to !== undefined && { to }),
-      document,
-      diff: this.#diffOf(edit, { at, to, document }),
+      ...this.#waiting(index, edit, { at, to, document }),
       ...(edit.kind === 'update' && {
         followed: startFollowing(withLineEnds(edit.before, '\n'), withLineEnds(edit.after, '\n')),
       }),
       taken: { accepted: 0, rejected: 0 },
-      state: 'pending',
       seen: false,
     };
   }
 
-  #diffOf(
+  #waiting(
+    index: number,
     edit: FileEdit,
-    { at, to, document }: { at: FileAt; to: FileAt | undefined; document: ProposedDocument },
-  ): Diff {
+    placed: Placed,
+  ): Pick<PendingFile, 'index' | 'edit' | 'at' | 'to' | 'document' | 'diff' | 'state'> {
+    const { at, to, document } = placed;
+    const diff = this.#diffOf(edit, placed);
+    return { index, edit, at, ...(to !== undefined && { to }), document, diff, state: 'pending' };
+  }
+
+  #diffOf(edit: FileEdit, { at, to, document }: Placed): Diff {
     const { emptyScheme, waiting } = this.#parts;
     const left =
       edit.kind === 'add'

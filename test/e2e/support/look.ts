@@ -1,5 +1,27 @@
 /** Looks at what a panel shows at the moment, as far as a machine can tell: what sticks out, and what can't be read. */
+import assert from 'node:assert/strict';
 import type { FrameLocator, Page } from 'playwright-core';
+
+import type { Stage } from './stage.ts';
+import type { Theme } from './workbench.ts';
+
+/** In which widths of the panel, and in which themes at each, a state is looked at. */
+export type Pictures = readonly (readonly [width: number, themes: readonly Theme[]])[];
+
+/** Takes pictures of the present state of the panel, named after it, and looks for faults in each. */
+export async function lookAt({ bench, chat }: Stage, state: string, pictures: Pictures): Promise<void> {
+  const faults: string[] = [];
+  for (const [width, shown] of pictures) {
+    await bench.setPanelWidth(width);
+    for (const theme of shown) {
+      await bench.setTheme(theme);
+      await bench.screenshot(`${state}-${width}-${theme}`, bench.page.locator('.part.auxiliarybar'));
+      const found = await faultsOf(chat.panel);
+      faults.push(...found.map((fault) => `${theme}, ${width} px: ${fault}`));
+    }
+  }
+  assert.deepEqual(faults, []);
+}
 
 /** One line for each fault; none when all is well. */
 export function faultsOf(panel: FrameLocator | Page): Promise<string[]> {
