@@ -53,7 +53,8 @@ export class Stage {
     this.review = registerReview({ log: this.#log, schemes, ...this.#options });
   }
 
-  async close(): Promise<void> {
+  /** @param keep leaves the folder as it is, for what a later window does with it */
+  async close({ keep = false } = {}): Promise<void> {
     this.review.dispose();
     this.#log.dispose();
     for (const listener of this.#listeners) listener.dispose();
@@ -64,7 +65,7 @@ export class Stage {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(this.folder, { recursive: true, force: true });
+    if (!keep) await rm(this.folder, { recursive: true, force: true });
   }
 
   path(name: string): WorkspacePath {
