@@ -7,6 +7,7 @@ import { useEnv } from '../env.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { spokenText } from '../markdown/plainText.ts';
 import { memo } from '../memo.ts';
+import { Place } from './Place.tsx';
 
 /** Milliseconds. */
 const justNow = 5000;
@@ -27,12 +28,13 @@ export const Answer = memo(({ part, ended }: AnswerProps): VNode => {
   return (
     <div class="answer">
       {part.sections.map((section, index) => (
-        <Markdown
-          key={index}
-          text={section}
-          done={closed || index < part.sections.length - 1}
-          {...(onSettled !== undefined && { onSettled })}
-        />
+        <Place key={index} name={String(index)}>
+          <Markdown
+            text={section}
+            done={closed || index < part.sections.length - 1}
+            {...(onSettled !== undefined && { onSettled })}
+          />
+        </Place>
       ))}
     </div>
   );

@@ -1,6 +1,6 @@
 /** What a finished turn took, and what can be done with it. Always there, never only on hover; opens to tell more. */
 import type { VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import { sumOf } from '../../core/cost/bill.ts';
 import type { PriceTable } from '../../core/cost/prices.ts';
@@ -11,12 +11,13 @@ import { l10n } from '../l10n.ts';
 import { CopyButton } from '../markdown/Code.tsx';
 import { answerText } from '../turnFacts.ts';
 import { Bill } from './Bill.tsx';
+import { useKept } from './hooks.ts';
 import { ChevronIcon } from './icons.tsx';
 
 export function Footer({ turn }: { turn: Turn }): VNode | null {
   const prices = usePrices();
   const id = useId();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept('bill', false);
   if (turn.end === undefined || turn.endedAt === undefined) return null;
   // Nothing came and nothing was asked of the service: the notice says all.
   if (turn.parts.length === 0 && turn.requests.length === 0) return null;

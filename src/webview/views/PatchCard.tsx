@@ -31,7 +31,7 @@ import {
 } from '../patchFacts.ts';
 import { pathParts } from '../paths.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
-import { useArmed, useElapsed } from './hooks.ts';
+import { useArmed, useElapsed, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
 import { ToolText } from './ToolLine.tsx';
 
@@ -450,7 +450,7 @@ function Reason({ onReject, onCancel }: { onReject: (reason: string) => void; on
 }
 
 function Unfit({ part, text }: { part: ToolPart; text: string }): VNode {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept('open', false);
   return (
     <Fold
       className="tool"

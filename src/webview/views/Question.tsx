@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question as QuestionData } from '../../core/conversation/conversation.ts';
 import { l10n } from '../l10n.ts';
 import { Chips } from './Chips.tsx';
+import { useKept } from './hooks.ts';
 
 export function Question({ question, turn }: { question: QuestionData; turn: string }): VNode {
   const text = useRef<HTMLDivElement>(null);
   const [long, setLong] = useState(false);
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept('question', false);
   useEffect(() => {
     const element = text.current;
     if (element === null || open) return undefined;

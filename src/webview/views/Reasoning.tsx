@@ -1,13 +1,12 @@
 /** The summary of what the model thought: open while it comes, one quiet line afterwards, unless the person says otherwise. */
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ReasoningPart } from '../../core/conversation/conversation.ts';
 import { duration, exactCount, runningTime, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { memo } from '../memo.ts';
 import { Fold } from './Fold.tsx';
-import { useElapsed } from './hooks.ts';
+import { useElapsed, useKept } from './hooks.ts';
 
 export interface ReasoningProps {
   readonly part: ReasoningPart;
@@ -20,7 +19,7 @@ export interface ReasoningProps {
 }
 
 export const Reasoning = memo(({ part, current, ended, tokens }: ReasoningProps): VNode => {
-  const [chosen, setChosen] = useState<boolean | undefined>();
+  const [chosen, setChosen] = useKept<boolean | undefined>('open', undefined);
   const running = part.closedAt === undefined && !ended;
   const sections = part.sections.filter((section) => section.trim() !== '');
   const summary = running ? (

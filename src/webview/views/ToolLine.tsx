@@ -1,6 +1,5 @@
 /** One call of a tool that is no patch: a line that opens to what went in and what came out. */
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ToolPart } from '../../core/conversation/conversation.ts';
 import { runningTime } from '../figures.ts';
 import { visibleText } from '../invisible.ts';
@@ -8,7 +7,7 @@ import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { memo } from '../memo.ts';
 import { Fold } from './Fold.tsx';
-import { useElapsed } from './hooks.ts';
+import { useElapsed, useKept } from './hooks.ts';
 
 export interface ToolLineProps {
   readonly part: ToolPart;
@@ -17,7 +16,7 @@ export interface ToolLineProps {
 }
 
 export const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept('open', false);
   const name = part.namespace === undefined ? part.name : `${part.namespace}.${part.name}`;
   return (
     <Fold

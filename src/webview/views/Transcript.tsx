@@ -9,6 +9,7 @@ import { attach, type Sticky } from '../stickToBottom.ts';
 import { Empty } from './Empty.tsx';
 import { LatestIcon } from './icons.tsx';
 import { Orphans } from './Orphans.tsx';
+import { Place } from './Place.tsx';
 import { TurnView } from './TurnView.tsx';
 
 export interface TranscriptProps {
@@ -36,7 +37,9 @@ const Turns = memo(
   ({ turns, last }: TurnsProps): VNode => (
     <div>
       {turns.map((turn, index) => (
-        <TurnView key={turn.id} turn={turn} last={last && index === turns.length - 1} />
+        <Place key={turn.id} name={turn.id}>
+          <TurnView turn={turn} last={last && index === turns.length - 1} />
+        </Place>
       ))}
     </div>
   ),

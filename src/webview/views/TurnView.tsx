@@ -11,6 +11,7 @@ import { Footer } from './Footer.tsx';
 import { Guard } from './Guard.tsx';
 import { Notice } from './Notice.tsx';
 import { PatchCard } from './PatchCard.tsx';
+import { Place } from './Place.tsx';
 import { Question } from './Question.tsx';
 import { Reasoning } from './Reasoning.tsx';
 import { Retry } from './Retry.tsx';
@@ -38,7 +39,9 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
       <Cut turn={turn} />
       {turn.parts.map((part, index) => (
         <Guard key={part.id} text={part.kind === 'tool' ? part.input : part.sections.join('\n\n')}>
-          <PartView part={part} turn={turn} current={index === turn.parts.length - 1} />
+          <Place name={part.id}>
+            <PartView part={part} turn={turn} current={index === turn.parts.length - 1} />
+          </Place>
         </Guard>
       ))}
       {activity?.kind === 'retrying' ? <Retry retry={activity.retry} /> : null}

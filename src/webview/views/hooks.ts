@@ -1,6 +1,22 @@
-/** Time as the views see it. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+/** Time as the views see it, keys, and what is remembered of a place. */
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
+import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
+
+/**
+ * As `useState`, for what a person chose about this place of the conversation and finds again when it comes back to the screen: what is
+ * far from it has no elements. `name` is unique within the `Place` around it and stands for one type.
+ */
+export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
+  const kept = useContext(KeptContext);
+  const place = placeIn(useContext(PlaceContext), name);
+  const [, redraw] = useState(0);
+  // Before the first paint: it may be opened between drawing and watching.
+  useLayoutEffect(() => kept.watch(place, () => redraw((count) => count + 1)), [kept, place]);
+  const value = kept.get(place);
+  const set = useCallback((next: T) => kept.set(place, next), [kept, place]);
+  return [value === undefined ? initial : (value as T), set];
+}
 
 /** Milliseconds since `from` (host's clock), drawn anew each second while `running`. */
 export function useElapsed(from: number, running: boolean): number {
