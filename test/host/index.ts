@@ -29,6 +29,20 @@ export async function run(): Promise<void> {
   }
 }
 
+/**
+ * Left out of a short run in an older VS Code: they speak to it only in ways that other files do as well. The long run has them.
+ */
+const ageless: ReadonlySet<string> = new Set([
+  'chatSession.host.ts',
+  'cost.host.ts',
+  'costPanel.host.ts',
+  'filesFaults.host.ts',
+  'later.host.ts',
+  'leaks.host.ts',
+  'reviewStack.host.ts',
+  'waiting.host.ts',
+]);
+
 async function runTests(print: (text: string) => void): Promise<Extract<HostTestMessage, { kind: 'ended' }>> {
   // An import that stays one in the bundle: what `require` makes of mocha's modules differs from Node 22 to Node 24.
   const { default: Mocha } = await import('mocha');
@@ -47,7 +61,9 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   // The list is read and not written, so that no file can be forgotten.
   const folder = path.resolve(__dirname, '../../test/host');
+  const short = process.env['KIMI_CHAT_TEST_SHORT'] === '1';
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.host.ts'))) {
+    if (short && ageless.has(file)) continue;
     await import(`./${path.basename(file, '.host.ts')}.host.ts`);
   }
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Runs the host tests in the extension host of a real VS Code: `hostTests.ts [--vscode 1.139|1.106] [--floor] [--grep PATTERN]`. */
+/** Runs the host tests in the extension host of a real VS Code: `hostTests.ts [--vscode 1.139|1.106] [--floor] [--short] [--grep PATTERN]`. */
 import { access, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +17,8 @@ import { copySample } from './workspace.ts';
 interface Options {
   readonly version: VsCodeVersion;
   readonly grep: string | undefined;
+  /** Without what an older VS Code can't do differently. */
+  readonly short: boolean;
 }
 
 /** All tests together; each has its own limit inside VS Code. */
@@ -24,16 +26,21 @@ const overallLimit = 10 * 60_000;
 
 function readOptions(): Options {
   const { values } = parseArgs({
-    options: { vscode: { type: 'string' }, floor: { type: 'boolean' }, grep: { type: 'string' } },
+    options: {
+      vscode: { type: 'string' },
+      floor: { type: 'boolean' },
+      short: { type: 'boolean' },
+      grep: { type: 'string' },
+    },
   });
   const wanted = values.vscode ?? (values.floor === true ? '1.106' : '1.139');
   const version = vsCodeVersions.find((one) => one === wanted);
   if (!version) throw new ProblemForPerson(`--vscode is one of ${vsCodeVersions.join(', ')}, not ${wanted}.`);
-  return { version, grep: values.grep };
+  return { version, grep: values.grep, short: values.short === true };
 }
 
 async function main(): Promise<void> {
-  const { version, grep } = readOptions();
+  const { version, grep, short } = readOptions();
   const suite = version === '1.139' ? 'host' : 'host-floor';
   recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, repository);
   for (const file of [extensionBundle, hostTestBundle]) {
@@ -57,6 +64,7 @@ async function main(): Promise<void> {
       ...channel.env,
       KIMI_CHAT_TEST_VSCODE: vsCodePins[version].vscode,
       ...(grep !== undefined && { KIMI_CHAT_TEST_GREP: grep }),
+      ...(short && { KIMI_CHAT_TEST_SHORT: '1' }),
     },
   });
   try {

@@ -1,0 +1,108 @@
+/**
+ * Runs the end-to-end tests, each file in a process of its own and two at a time: `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N]`.
+ * A file's output is printed whole when it ends. Must not know what the tests do.
+ */
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { recordResult } from '../support/countingReporter.ts';
+import type { SuiteResult } from '../support/countingReporter.ts';
+import { repository } from './places.ts';
+import { ProblemForPerson, tellAndFail } from './problem.ts';
+import { startGroup } from './processGroup.ts';
+
+const suite = 'e2e';
+const folder = path.join(repository, 'test/e2e');
+const ending = '.e2e.ts';
+/** Builds the extension anew, under the feet of whatever else is running: it runs by itself, at the end. */
+const alone = `start${ending}`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { grep: { type: 'string' }, jobs: { type: 'string' } },
+  });
+  const jobs = values.jobs === undefined ? Math.min(2, availableParallelism()) : Number(values.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1) throw new ProblemForPerson('--jobs is a number from 1.');
+  recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, repository);
+
+  const files = await filesToRun(positionals);
+  const results: SuiteResult[] = [];
+  const take = async (queue: string[]): Promise<void> => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      results.push(await runFile(file, values.grep));
+    }
+  };
+  const together = files.filter((file) => path.basename(file) !== alone);
+  await Promise.all(Array.from({ length: jobs }, () => take(together)));
+  await take(files.filter((file) => path.basename(file) === alone));
+
+  const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
+    results.reduce((total, result) => total + result[field], 0);
+  const [passed, failed] = [sum('passed'), sum('failed')];
+  recordResult(
+    { suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: sum('skipped') },
+    repository,
+  );
+  for (const result of results) {
+    if (result.failed > 0) console.log(`${result.suite}: ${result.failed} failed`);
+  }
+  console.log(`End-to-end tests: ${passed} passed, ${failed} failed`);
+  if (passed + failed === 0) throw new ProblemForPerson('No end-to-end test ran.');
+  if (failed > 0) process.exitCode = 1;
+}
+
+/** The largest first: what takes longest is not to begin when all else is done. */
+async function filesToRun(named: readonly string[]): Promise<string[]> {
+  // The list is read and not written, so that no file can be forgotten.
+  const all = (await readdir(folder)).filter((name) => name.endsWith(ending));
+  const files =
+    named.length > 0 ? named.map((name) => path.resolve(name)) : all.map((name) => path.join(folder, name));
+  const sized = await Promise.all(files.map(async (file) => ({ file, size: (await stat(file)).size })));
+  return sized.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
+}
+
+async function runFile(file: string, grep: string | undefined): Promise<SuiteResult> {
+  const name = path.basename(file);
+  const results = await mkdtemp(path.join(tmpdir(), 'kimi-chat-e2e-result-'));
+  try {
+    const group = startGroup(
+      process.execPath,
+      [
+        path.join(repository, 'node_modules/mocha/bin/mocha.js'),
+        '--forbid-only',
+        '--forbid-pending',
+        '--reporter',
+        './test/support/countingReporter.ts',
+        '--reporter-option',
+        `suite=${name},folder=${results}`,
+        '--timeout',
+        '120000',
+        ...(grep === undefined ? [] : ['--grep', grep]),
+        path.relative(repository, file),
+      ],
+      { cwd: repository },
+    );
+    await group.exited;
+    console.log(`\n== ${name}\n${group.output()}`);
+    // A pattern need not be for this file.
+    if (grep !== undefined && / 0 passing /.test(group.output()) && !/ failing/.test(group.output())) {
+      return { suite: name, passed: 0, failed: 0, skipped: 0 };
+    }
+    return await resultOf(name, results);
+  } finally {
+    await rm(results, { recursive: true, force: true });
+  }
+}
+
+async function resultOf(name: string, results: string): Promise<SuiteResult> {
+  const file = path.join(results, '.vscode-test/results', `${name}.json`);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  // It did not come so far as to begin: a mistake in the file, which its output tells.
+  return text === undefined
+    ? { suite: name, passed: 0, failed: 1, skipped: 0 }
+    : (JSON.parse(text) as SuiteResult);
+}
+
+await main().catch(tellAndFail);
