@@ -1,7 +1,8 @@
 /** Random conversations with the simulated service: questions, tools, stops, failures, resumed turns, other models. */
 import fc from 'fast-check';
 
-import type { ContextCut, Conversation } from '../../src/core/conversation/conversation.ts';
+import { firstTurns } from '../../src/core/conversation/branch.ts';
+import type { ContextCut, Conversation, Turn } from '../../src/core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../src/core/conversation/history.ts';
 import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
 import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
@@ -41,6 +42,10 @@ export interface Step {
   readonly cacheTtl?: CacheTtl;
   /** Done before it: of one of the turns so far something is left out. */
   readonly cut?: { readonly turn: number; readonly what: ContextCut };
+  /** Done before it: one of the turns so far is deleted, or brought back when it was deleted before. */
+  readonly remove?: number;
+  /** Done before it: all from one of the turns on is left behind, and the conversation goes on from there in another one. */
+  readonly branch?: number;
 }
 
 const anyBreak: fc.Arbitrary<Reply> = fc.oneof(
@@ -82,20 +87,27 @@ const anyCutOfContext: fc.Arbitrary<ContextCut> = fc.constantFrom<ContextCut>(
   {},
 );
 
-/** With limits, times to live and parts of the conversation left out: what changes the beginning of requests. */
+/** With limits, times to live, parts left out, turns deleted and branches: what changes the beginning of requests. */
 export const anyChangingStep: fc.Arbitrary<Step> = fc
   .tuple(
     anyStep,
     fc.option(fc.constantFrom(1, 20, 5_000, 2 ** 30), { nil: undefined }),
     fc.constantFrom<CacheTtl | undefined>('5m', '1h', undefined),
     fc.option(fc.record({ turn: fc.nat(5), what: anyCutOfContext }), { nil: undefined, freq: 2 }),
+    fc.option(fc.nat(5), { nil: undefined, freq: 2 }),
+    fc.option(fc.nat(5), { nil: undefined, freq: 2 }),
   )
-  .map(([step, maxOutputTokens, cacheTtl, cut]) => ({
+  .map(([step, maxOutputTokens, cacheTtl, cut, remove, branch]) => ({
     ...step,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(cacheTtl !== undefined && { cacheTtl }),
     ...(cut !== undefined && { cut }),
+    ...(remove !== undefined && { remove }),
+    ...(branch !== undefined && { branch }),
   }));
+
+/** The same, and all in one conversation: nothing is left behind in a branch. */
+export const anyStepInOne: fc.Arbitrary<Step> = anyChangingStep.map(({ branch: _branch, ...step }) => step);
 
 /** What a conversation ends with, to see that it still can go on. */
 export const goodEnd: Step = {
@@ -129,11 +141,33 @@ export async function play(
   let history = emptyHistory();
   let requests = emptyRequestLog();
   const events: TurnEvent[] = [];
+  const removed = new Map<string, Turn>();
   let ids = 0;
   for (const [index, step] of steps.entries()) {
     queue(step.replies);
     const abort = new AbortController();
     watch(abort.signal);
+    if (step.branch !== undefined && step.branch < conversation.turns.length) {
+      const origin = firstTurns({ conversation, history, requests }, step.branch, 'c');
+      if (origin !== undefined) ({ conversation, history, requests } = origin);
+      // Its events are those of the turns that were taken along.
+      const taken = new Set(conversation.turns.map(({ id }) => id));
+      events.splice(0, events.length, ...events.filter(({ turn }) => taken.has(turn)));
+    }
+    const toRemove = step.remove === undefined ? undefined : conversation.turns[step.remove];
+    if (toRemove !== undefined) {
+      const { id: turn } = toRemove;
+      const content = removed.get(turn);
+      if (content === undefined) removed.set(turn, toRemove);
+      else removed.delete(turn);
+      const event =
+        content === undefined
+          ? ({ kind: 'turnRemoved', turn } as const)
+          : ({ kind: 'turnRestored', turn, content } as const);
+      events.push(event);
+      history = reduceHistory(history, event);
+      conversation = reduce(conversation, event);
+    }
     const toCut = step.cut === undefined ? undefined : conversation.turns[step.cut.turn];
     if (toCut !== undefined && step.cut !== undefined) {
       const event = { kind: 'contextCut', turn: toCut.id, cut: step.cut.what } as const;
@@ -143,7 +177,11 @@ export async function play(
     }
     const last = conversation.turns.at(-1);
     // A turn that was left out whole can't be gone on with.
-    const resumable = last !== undefined && last.end?.kind !== 'completed' && last.cut?.whole !== true;
+    const resumable =
+      last !== undefined &&
+      last.removed !== true &&
+      last.end?.kind !== 'completed' &&
+      last.cut?.whole !== true;
     const resumed = step.resume && resumable ? last : undefined;
     const more: Partial<TurnSpec> = {
       model: step.model,

@@ -9,7 +9,7 @@ import { joinEvents } from '../../src/protocol/batch.ts';
 import { seed } from '../simulator/arbitraries.ts';
 import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
 import { clientFor } from '../support/client.ts';
-import { anyStep, play } from './conversations.ts';
+import { anyStepInOne, play } from './conversations.ts';
 
 /** As it crosses to the panel. */
 function posted<T>(value: T): T {
@@ -27,7 +27,10 @@ describe('property: the panel mirrors the host', () => {
     console.log(`      seed ${seed}`);
     simulator = await startSimulator({ mind: () => replies.shift() ?? answer(text('Nothing more.')) });
     const played = [];
-    for (const steps of fc.sample(fc.array(anyStep, { minLength: 1, maxLength: 4 }), { seed, numRuns: 30 })) {
+    for (const steps of fc.sample(fc.array(anyStepInOne, { minLength: 1, maxLength: 4 }), {
+      seed,
+      numRuns: 30,
+    })) {
       played.push(
         await play(
           clientFor(simulator.url),
@@ -91,6 +94,10 @@ describe('property: the panel mirrors the host', () => {
           running = event.turn;
           if (event.kind === 'turnResumed')
             for (const part of event.drop) opened.delete(`${running} ${part}`);
+          continue;
+        }
+        if (event.kind === 'contextCut' || event.kind === 'turnRemoved' || event.kind === 'turnRestored') {
+          assert.equal(running, undefined);
           continue;
         }
         assert.equal(event.turn, running);

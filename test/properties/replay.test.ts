@@ -8,7 +8,7 @@ import type { RequestBody } from '../../src/core/responses/wire.ts';
 import { seed } from '../simulator/arbitraries.ts';
 import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
 import { clientFor } from '../support/client.ts';
-import { anyChangingStep, anyStep, goodEnd, play, type Step } from './conversations.ts';
+import { anyChangingStep, anyStep, anyStepInOne, goodEnd, play, type Step } from './conversations.ts';
 
 describe('property: the next request is always good', () => {
   let simulator: Simulator;
@@ -27,7 +27,7 @@ describe('property: the next request is always good', () => {
     replies = [...next];
   };
 
-  it('after any turns, calls, stops, failures, resumed turns, cuts and changes of model and limits', async () => {
+  it('after any turns, calls, stops, failures, resumed turns, cuts, deleted turns, branches and changes of model and limits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyChangingStep, { minLength: 1, maxLength: 6 }), async (steps) => {
         const before = simulator.requests.length;
@@ -49,7 +49,7 @@ describe('property: the next request is always good', () => {
 
   it('is on record exactly as it arrived, and is told of from its sending to its end', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyChangingStep, { minLength: 1, maxLength: 6 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStepInOne, { minLength: 1, maxLength: 6 }), async (steps) => {
         const before = simulator.requests.length;
         const { conversation, requests, events } = await play(clientFor(simulator.url), queue, steps);
         const logged = requests.requests.map((_, index) => JSON.stringify(requestBody(requests, index)));

@@ -5,10 +5,12 @@
 import type { Effort, ModelId } from '../responses/models.ts';
 import type { Failure } from '../responses/failure.ts';
 import type { Usage } from '../responses/usage.ts';
+import type { Citation, WebSearch } from '../responses/webSearch.ts';
 import type { Beginning } from './beginning.ts';
 
 export type { Failure, FailureKind } from '../responses/failure.ts';
 export type { Usage } from '../responses/usage.ts';
+export type { Citation, SearchAction, WebImage, WebSearch, WebSource } from '../responses/webSearch.ts';
 export type { Beginning, BeginningChange } from './beginning.ts';
 export { models, modelRow, effortFor } from '../responses/models.ts';
 export type { Effort, ModelId, ModelRow } from '../responses/models.ts';
@@ -31,6 +33,11 @@ export interface Turn {
   readonly parts: readonly Part[];
   /** What of it the model no longer sees. */
   readonly cut?: ContextCut;
+  /**
+   * The person deleted it: question and parts are gone from here and from what the model sees, and it has ended. Its requests stay, for
+   * they were paid.
+   */
+  readonly removed?: true;
   /** In the order of sending. */
   readonly requests: readonly RequestRecord[];
   /** The request failed and is sent again by itself at `until`. */
@@ -107,7 +114,7 @@ export interface AttachmentSummary {
   readonly languageId: string;
 }
 
-export type Part = ReasoningPart | AnswerPart | ToolPart;
+export type Part = ReasoningPart | AnswerPart | ToolPart | SearchPart;
 
 interface TextPart {
   /** Unique within the turn: round and output index. */
@@ -125,6 +132,17 @@ export interface ReasoningPart extends TextPart {
 
 export interface AnswerPart extends TextPart {
   readonly kind: 'answer';
+  /** In the order in which they were told; absent when there are none. */
+  readonly citations?: readonly Citation[];
+}
+
+/** A search in the web, made by the service. */
+export interface SearchPart {
+  readonly kind: 'search';
+  readonly id: string;
+  readonly search: WebSearch;
+  readonly openedAt: number;
+  readonly closedAt?: number;
 }
 
 export interface ToolPart {

@@ -28,6 +28,8 @@ export interface HistoryGroup {
   readonly partial: boolean;
   /** Kept, and not sent. */
   readonly cut?: ContextCut;
+  /** Of a deleted turn: kept only as long as that can be undone, and not sent. */
+  readonly removed?: true;
 }
 
 export function emptyHistory(): History {
@@ -52,8 +54,12 @@ export function reduceHistory(history: History, event: TurnEvent): History {
     }
     case 'contextCut': {
       const { turn, cut } = event;
-      return { groups: history.groups.map((group) => (group.turn === turn ? { ...group, cut } : group)) };
+      return changed(history, turn, (group) => (group.removed === true ? group : { ...group, cut }));
     }
+    case 'turnRemoved':
+      return changed(history, event.turn, (group) => ({ ...group, removed: true }));
+    case 'turnRestored':
+      return changed(history, event.turn, ({ removed: _removed, ...group }) => group);
     default:
       return history;
   }
@@ -68,6 +74,7 @@ export function reduceHistory(history: History, event: TurnEvent): History {
  */
 export function historyItems(history: History, model?: ModelId): readonly HistoryItem[] {
   return history.groups.flatMap((group, index) => {
+    if (group.removed === true) return [];
     const own = group.items.filter((item) => !isOutput(item));
     const next = history.groups[index + 1]?.items ?? [];
     // Outputs are kept in a group of their own, once the tools are done.
@@ -92,6 +99,10 @@ type OutputItem = FunctionCallOutputItem | CustomToolCallOutputItem;
 
 function added(history: History, group: HistoryGroup): History {
   return { groups: [...history.groups, group] };
+}
+
+function changed(history: History, turn: string, change: (group: HistoryGroup) => HistoryGroup): History {
+  return { groups: history.groups.map((group) => (group.turn === turn ? change(group) : group)) };
 }
 
 /** What stands for a text that a person left out to make room. */

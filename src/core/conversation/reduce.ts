@@ -1,5 +1,14 @@
 /** Folds shown events into the conversation. The same function runs in the host and in the panel; it knows no wire and no clock. */
-import type { Conversation, Part, RequestRecord, ToolPart, Turn } from './conversation.ts';
+import { noSearch } from '../responses/webSearch.ts';
+import type {
+  AnswerPart,
+  Conversation,
+  Part,
+  ReasoningPart,
+  RequestRecord,
+  ToolPart,
+  Turn,
+} from './conversation.ts';
 import type { ShownEvent } from './turnEvent.ts';
 
 export function emptyConversation(id: string): Conversation {
@@ -30,7 +39,13 @@ export function reduce(conversation: Conversation, event: ShownEvent): Conversat
 function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted' }>): Turn {
   switch (event.kind) {
     case 'partOpened':
-      return opened(turn, { kind: event.what, id: event.part, sections: [], openedAt: event.at });
+      return opened(turn, {
+        id: event.part,
+        ...(event.what === 'search'
+          ? { kind: event.what, search: noSearch }
+          : { kind: event.what, sections: [] }),
+        openedAt: event.at,
+      });
     case 'toolOpened': {
       const { part: id, name, namespace, at } = event;
       return opened(turn, {
@@ -44,11 +59,21 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
     }
     case 'textAdded':
       return changed(turn, event.part, (part) =>
-        part.kind === 'tool' ? part : withSection(part, event.section, (text) => text + event.text),
+        isText(part) ? withSection(part, event.section, (text) => text + event.text) : part,
       );
     case 'textReplaced':
       return changed(turn, event.part, (part) =>
-        part.kind === 'tool' ? part : withSection(part, event.section, () => event.text),
+        isText(part) ? withSection(part, event.section, () => event.text) : part,
+      );
+    case 'searchTold':
+      return changed(turn, event.part, (part) =>
+        part.kind === 'search' ? { ...part, search: event.search } : part,
+      );
+    case 'citationsAdded':
+      return changed(turn, event.part, (part) =>
+        part.kind === 'answer'
+          ? { ...part, citations: [...(part.citations ?? []), ...event.citations] }
+          : part,
       );
     case 'partClosed':
       return changed(turn, event.part, (part) =>
@@ -98,7 +123,12 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
       const { kind: _kind, turn: _turn, at: endedAt, ...facts } = event;
       return withLastRequest(withoutRetry(turn), (request) => ({ ...request, ...facts, endedAt }));
     }
+    case 'turnRemoved':
+      return turn.end === undefined || turn.removed === true ? turn : stubOf(turn);
+    case 'turnRestored':
+      return turn.removed === true ? event.content : turn;
     case 'contextCut': {
+      if (turn.removed === true) return turn;
       const { cut: _before, ...rest } = turn;
       return Object.keys(event.cut).length === 0 ? rest : { ...rest, cut: event.cut };
     }
@@ -110,6 +140,22 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
         ...(event.broken !== undefined && { broken: event.broken }),
       };
   }
+}
+
+/** What is left of a deleted turn: when it was, and what it took. How it ended is part of what is gone. */
+function stubOf({ id, model, effort, startedAt, endedAt, requests }: Turn): Turn {
+  return {
+    id,
+    question: { text: '', attachments: [] },
+    model,
+    effort,
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    parts: [],
+    requests,
+    end: { kind: 'completed' },
+    removed: true,
+  };
 }
 
 function withoutRetry(turn: Turn): Turn {
@@ -143,7 +189,15 @@ function changedTool(turn: Turn, id: string, change: (part: ToolPart) => ToolPar
   return changed(turn, id, (part) => (part.kind === 'tool' ? change(part) : part));
 }
 
-function withSection(part: Exclude<Part, ToolPart>, index: number, change: (text: string) => string): Part {
+function isText(part: Part): part is ReasoningPart | AnswerPart {
+  return part.kind === 'reasoning' || part.kind === 'answer';
+}
+
+function withSection(
+  part: ReasoningPart | AnswerPart,
+  index: number,
+  change: (text: string) => string,
+): Part {
   const sections = [...part.sections];
   while (sections.length < index) sections.push('');
   sections[index] = change(sections[index] ?? '');

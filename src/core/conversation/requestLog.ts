@@ -52,6 +52,14 @@ export function requestBody(log: RequestLog, index: number): RequestBody | undef
   return request === undefined ? undefined : { ...request.head, input: inputOf(log.requests, index) };
 }
 
+/** The log as it was before anything but these turns was asked. They are the first ones of the conversation. */
+export function requestsOfTurns(log: RequestLog, turns: ReadonlySet<string>): RequestLog {
+  const end = log.requests.findIndex(({ turn }) => !turns.has(turn));
+  if (end === -1) return log;
+  const requests = log.requests.slice(0, end);
+  return { requests, last: end === 0 ? [] : inputOf(requests, end - 1) };
+}
+
 /** How `body` would begin if it were sent next. */
 export function beginningOf(log: RequestLog, body: RequestBody): Beginning {
   const before = log.requests.at(-1)?.head;

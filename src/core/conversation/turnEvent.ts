@@ -2,19 +2,21 @@
  * The one vocabulary from the model's stream to the pixels. A turn makes these events; host and panel fold them.
  *
  * Order within a turn: `turnStarted` first; then rounds of parts; `turnEnded` last and nothing after it but `toolReviewed`, which
- * tells at any later time what became of a proposal, and `contextCut`. Text goes only into an
+ * tells at any later time what became of a proposal, `contextCut`, and `turnRemoved` and `turnRestored` in turns. Text goes only into an
  * opened part; a part is opened once and closed at most once. Every `toolAsked` is followed by exactly one `toolSettled`.
  * `at` is milliseconds since the epoch, given by the clock of whoever makes the event.
  */
 import type { Effort, ModelId } from '../responses/models.ts';
 import type { Usage } from '../responses/usage.ts';
 import type { HistoryItem, RequestBody } from '../responses/wire.ts';
+import type { Citation, WebSearch } from '../responses/webSearch.ts';
 import type {
   ContextCut,
   ProposalSummary,
   Question,
   RetryWait,
   ToolProgress,
+  Turn,
   TurnEnd,
 } from './conversation.ts';
 import type { Beginning } from './beginning.ts';
@@ -34,7 +36,7 @@ export type ShownEvent =
       readonly kind: 'partOpened';
       readonly turn: string;
       readonly part: string;
-      readonly what: 'reasoning' | 'answer';
+      readonly what: 'reasoning' | 'answer' | 'search';
       readonly at: number;
     }
   | {
@@ -51,6 +53,20 @@ export type ShownEvent =
       readonly part: string;
       readonly section: number;
       readonly text: string;
+    }
+  /** All that is known of a search by now. */
+  | {
+      readonly kind: 'searchTold';
+      readonly turn: string;
+      readonly part: string;
+      readonly search: WebSearch;
+    }
+  /** The answer names sources, in addition to those that were told. */
+  | {
+      readonly kind: 'citationsAdded';
+      readonly turn: string;
+      readonly part: string;
+      readonly citations: readonly Citation[];
     }
   | { readonly kind: 'partClosed'; readonly turn: string; readonly part: string; readonly at: number }
   | {
@@ -129,6 +145,10 @@ export type ShownEvent =
     }
   /** A person left something out of a turn, or took it in again: `cut` is all that is left out from now on. Never of a running turn. */
   | { readonly kind: 'contextCut'; readonly turn: string; readonly cut: ContextCut }
+  /** A person deleted a turn. Never while a turn is running: it would go on with what was deleted. */
+  | { readonly kind: 'turnRemoved'; readonly turn: string }
+  /** And thought better of it. `content` is the turn as it was, and as what became of its proposals since has made it. */
+  | { readonly kind: 'turnRestored'; readonly turn: string; readonly content: Turn }
   /** `broken` names the parts of the last response when that did not finish: they are cut off, and leave when the turn is resumed. */
   | {
       readonly kind: 'turnEnded';

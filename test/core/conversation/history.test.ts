@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { ContextCut } from '../../../src/core/conversation/conversation.ts';
+import type { ContextCut, Turn } from '../../../src/core/conversation/conversation.ts';
 import {
   emptyHistory,
   historyItems,
@@ -216,5 +216,25 @@ describe('conversation/history', () => {
   it('leaves out an output whose call is gone', () => {
     const history = fold(started('t'), kept('t', [user('a')]), kept('t', [output('f:0', 'lost')]));
     assert.deepEqual(historyItems(history), [user('a')]);
+  });
+
+  it('does not send a deleted turn, until it is brought back with what was left out of it', () => {
+    const events: readonly TurnEvent[] = [
+      started('a'),
+      kept('a', [user('first'), call('1')]),
+      kept('a', [output('1', 'one')]),
+      started('b'),
+      kept('b', [user('second'), said('yes')]),
+      { kind: 'contextCut', turn: 'b', cut: { whole: true } },
+    ];
+    const whole = events.reduce(reduceHistory, emptyHistory());
+    const deleted = reduceHistory(whole, { kind: 'turnRemoved', turn: 'a' });
+    assert.deepEqual(historyItems(deleted), []);
+    const uncut = reduceHistory(deleted, { kind: 'contextCut', turn: 'b', cut: {} });
+    assert.deepEqual(historyItems(uncut), [user('second'), said('yes')]);
+    // What is deleted is not cut: it would come back otherwise than it went.
+    const cut = reduceHistory(deleted, { kind: 'contextCut', turn: 'a', cut: { whole: true } });
+    const content = { id: 'a' } as Turn;
+    assert.deepEqual(reduceHistory(cut, { kind: 'turnRestored', turn: 'a', content }), whole);
   });
 });

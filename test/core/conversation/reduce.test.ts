@@ -233,6 +233,64 @@ describe('conversation/reduce', () => {
     assert.ok(!('cut' in back));
   });
 
+  describe('a deleted turn', () => {
+    const sent = {
+      kind: 'requestSent',
+      turn: 't',
+      round: 0,
+      model: 'kimi-k3',
+      effort: 'max',
+      beginning: { kind: 'first' },
+      at: 2,
+    } as const;
+    const failure = { kind: 'brokenStream', detail: 'd' } as const;
+    const whole = turnOf(
+      sent,
+      opened('a'),
+      added('a', 'secret'),
+      { kind: 'contextCut', turn: 't', cut: { attachments: true } },
+      { kind: 'turnEnded', turn: 't', end: { kind: 'failed', failure }, broken: ['a'], at: 7 },
+    );
+    const removed = { kind: 'turnRemoved', turn: 't' } as const;
+    const stub = reduce({ id: 'id', turns: [whole] }, removed).turns[0] ?? assert.fail();
+
+    it('leaves what it took, and nothing of what was said', () => {
+      assert.deepEqual(stub, {
+        id: 't',
+        question: { text: '', attachments: [] },
+        model: 'kimi-k3.1-pro',
+        effort: 'max',
+        startedAt: 1,
+        endedAt: 7,
+        parts: [],
+        requests: whole.requests,
+        end: { kind: 'completed' },
+        removed: true,
+      });
+      assert.equal(whole.requests.length, 1);
+    });
+
+    it('comes back as it was', () => {
+      const back = reduce({ id: 'id', turns: [stub] }, { kind: 'turnRestored', turn: 't', content: whole });
+      assert.equal(back.turns[0], whole);
+    });
+
+    it('is not deleted twice, cut, or brought back without having been deleted; nor is a running one deleted', () => {
+      const deleted = { id: 'id', turns: [stub] };
+      assert.equal(reduce(deleted, removed), deleted);
+      assert.equal(reduce(deleted, { kind: 'contextCut', turn: 't', cut: { whole: true } }), deleted);
+      const there = { id: 'id', turns: [whole] };
+      assert.equal(reduce(there, { kind: 'turnRestored', turn: 't', content: stub }), there);
+      const running = fold(started);
+      assert.equal(reduce(running, removed), running);
+    });
+
+    it('may have no end on record', () => {
+      const { endedAt: _endedAt, ...rest } = whole;
+      assert.ok(!('endedAt' in (reduce({ id: 'id', turns: [rest] }, removed).turns[0] ?? {})));
+    });
+  });
+
   it('changes nothing for what it can not place', () => {
     const before = fold(started, opened('a'), toolOpened);
     for (const event of [

@@ -7,6 +7,7 @@ import {
   emptyRequestLog,
   reduceRequests,
   requestBody,
+  requestsOfTurns,
   type RequestLog,
 } from '../../../src/core/conversation/requestLog.ts';
 import type { HistoryItem, RequestBody } from '../../../src/core/responses/wire.ts';
@@ -101,5 +102,21 @@ describe('conversation/requestLog', () => {
     const item: HistoryItem = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }] };
     const log = logOf({ ...body([]), input: [item] });
     assert.deepEqual(beginningOf(log, { ...body([]), input: [structuredClone(item)] }), { kind: 'grown' });
+  });
+
+  it('of the first turns ends where the next one was asked', () => {
+    const made: readonly (readonly [string, RequestBody])[] = [
+      ['t', body(['a'])],
+      ['t', body(['a', 'b'])],
+      ['u', body(['a', 'c', 'd'])],
+    ];
+    const log = made.reduce<RequestLog>(
+      (before, [turn, each]) => reduceRequests(before, { kind: 'requestMade', turn, body: each }),
+      emptyRequestLog(),
+    );
+    const first = requestsOfTurns(log, new Set(['t']));
+    assert.deepEqual(first, { requests: log.requests.slice(0, 2), last: made[1]?.[1].input });
+    assert.equal(requestsOfTurns(log, new Set(['t', 'u', 'v'])), log);
+    assert.deepEqual(requestsOfTurns(log, new Set()), emptyRequestLog());
   });
 });
