@@ -221,5 +221,9 @@ function costSentence(kind: DearIntent['kind'], about: string): string {
       return l10n.t('About {0} to go on with this turn.', about);
     case 'summarize':
       return l10n.t('About {0} for the summary.', about);
+    case 'edit':
+      return l10n.t('About {0} for the changed question.', about);
+    case 'answerAgain':
+      return l10n.t('About {0} to have this answered again.', about);
   }
 }

@@ -1,5 +1,6 @@
 /** The one door to VS Code: the only file that knows `acquireVsCodeApi`. Sends intents, keeps the draft across reloads. */
 import type { ToHost } from '../protocol/toHost.ts';
+import { readEdits, type TurnEdits } from './turnEdits.ts';
 
 interface VsCodeApi {
   postMessage(message: ToHost): void;
@@ -16,6 +17,8 @@ export interface SavedPanel {
   readonly run?: string;
   /** A question that was sent and whose taking was not yet confirmed. */
   readonly sent?: SentQuestion;
+  /** Questions that were being written anew, by the id of their turn. */
+  readonly edits?: TurnEdits;
 }
 
 export interface SentQuestion {
@@ -46,7 +49,13 @@ function readSaved(state: unknown): SavedPanel | undefined {
   if (typeof state.draft !== 'string') return undefined;
   const sent = 'sent' in state ? readSent(state.sent) : undefined;
   const run = 'run' in state && typeof state.run === 'string' ? state.run : undefined;
-  return { draft: state.draft, ...(run !== undefined && { run }), ...(sent !== undefined && { sent }) };
+  const edits = 'edits' in state ? readEdits(state.edits) : undefined;
+  return {
+    draft: state.draft,
+    ...(run !== undefined && { run }),
+    ...(sent !== undefined && { sent }),
+    ...(edits !== undefined && { edits }),
+  };
 }
 
 function readSent(sent: unknown): SentQuestion | undefined {

@@ -1,6 +1,7 @@
 /** Starts the panel: listens to the host, folds what it says, draws once a frame. */
 import { render } from 'preact';
 import { Announcer } from './announcer.ts';
+import { BranchActions } from './branches.ts';
 import { DraftKeeper } from './draftKeeper.ts';
 import { EnvContext, type Env } from './env.ts';
 import { connectHost } from './host.ts';
@@ -95,12 +96,24 @@ function start(root: HTMLElement): void {
     },
   };
 
+  const branches = new BranchActions<State>({
+    state: () => state,
+    change: (next) => {
+      change(next);
+      host.save(toSave(next));
+    },
+    post: host.post,
+    newId: () => crypto.randomUUID(),
+    now: () => performance.now(),
+  });
+
   function draw(): void {
     frame = undefined;
     render(
       <EnvContext.Provider value={env}>
         <App
           state={state}
+          branches={branches}
           {...counters}
           onDraft={(text) => {
             announcer.typed();
@@ -109,8 +122,15 @@ function start(root: HTMLElement): void {
           onSend={send}
           onAgreed={agree}
           onDeclined={() => {
+            const asked = state.confirm?.asked;
             change(withoutConfirm(state));
-            count('focused');
+            // To where the person was.
+            const field =
+              asked?.kind === 'edit'
+                ? document.querySelector<HTMLElement>(`.edit-text[data-turn="${CSS.escape(asked.turn)}"]`)
+                : null;
+            if (field === null) count('focused');
+            else field.focus();
           }}
           onRoom={() => count('roomShown')}
           onNoticeClosed={() => change(withoutNotice(state))}
@@ -188,7 +208,11 @@ function start(root: HTMLElement): void {
     const before = state;
     const step = apply(state, data, Date.now());
     change(step.state);
-    if (step.state.draft !== before.draft || step.state.sent !== before.sent) {
+    if (
+      step.state.draft !== before.draft ||
+      step.state.sent !== before.sent ||
+      step.state.edits !== before.edits
+    ) {
       host.save(toSave(step.state));
       if (step.state.draft !== before.draft) keeper.changed(step.state.draft);
     }

@@ -3,7 +3,8 @@ import type { Conversation } from '../core/conversation/conversation.ts';
 import { reduce } from '../core/conversation/reduce.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 import type { DearIntent } from '../protocol/toHost.ts';
-import type { PanelState, ToWebview } from '../protocol/toWebview.ts';
+import type { PanelState, ToWebview, TurnVersions } from '../protocol/toWebview.ts';
+import { withoutEdit, type TurnEdits } from './turnEdits.ts';
 import type { SavedPanel, SentQuestion } from './host.ts';
 
 /** The mirror of the host's truth, absent until the first snapshot. */
@@ -12,7 +13,11 @@ export interface Mirror {
   readonly seq: number;
   readonly conversation: Conversation;
   readonly panel: PanelState;
+  /** The turns of the conversation that have other versions. */
+  readonly versions: readonly TurnVersions[];
 }
+
+export type Weighed = Omit<Extract<ToWebview, { kind: 'weighed' }>, 'kind'>;
 
 export interface State {
   readonly mirror?: Mirror;
@@ -31,6 +36,10 @@ export interface State {
   readonly notice?: string;
   /** What is only done when the person agrees to what it costs; a question is the one that stands in the composer. */
   readonly confirm?: DearStep;
+  /** Questions that are being written anew, by the id of their turn. */
+  readonly edits: TurnEdits;
+  /** What it would cost to ask a turn again, as it was asked about last. */
+  readonly weighed?: Weighed;
   /** When something of the turn was heard last: milliseconds since the epoch on this machine's clock. */
   readonly heard?: number;
   /**
@@ -60,6 +69,7 @@ export function firstState(saved: SavedPanel | undefined): State {
     awaiting: true,
     late: false,
     draft: saved?.draft ?? '',
+    edits: saved?.edits ?? {},
     ...(saved?.run !== undefined && { run: saved.run }),
     ...(saved?.sent !== undefined && { sent: saved.sent }),
   };
@@ -70,6 +80,9 @@ const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   events: true,
   conversation: true,
   panel: true,
+  versions: true,
+  weighed: true,
+  editTaken: true,
   focusComposer: true,
   questionTaken: true,
   notice: true,
@@ -89,7 +102,8 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       const { seq, conversation, run } = message;
       const shown = state.mirror?.conversation.id;
       if (shown !== undefined && shown !== conversation.id) state = withoutConfirm(state);
-      const mirror = { seq, conversation, panel: withSame(message.panel, state.mirror?.panel) };
+      const panel = withSame(message.panel, state.mirror?.panel);
+      const mirror = { seq, conversation, panel, versions: message.versions ?? [] };
       // What came while nobody looked is not known: silence is counted from now.
       const ahead =
         message.at === undefined ? state.ahead : Math.min(state.ahead ?? Infinity, now - message.at);
@@ -124,12 +138,30 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'conversation': {
       if (state.mirror === undefined || state.awaiting) return step(state);
       const { seq, conversation } = message;
-      return step({ ...withoutConfirm(state), heard: now, mirror: { ...state.mirror, seq, conversation } });
+      return step({
+        ...withoutConfirm(state),
+        heard: now,
+        mirror: { ...state.mirror, seq, conversation, versions: [] },
+      });
     }
     case 'panel':
       if (state.mirror === undefined) return step(state);
       const panel = withSame(message.panel, state.mirror.panel);
       return step({ ...state, mirror: { ...state.mirror, panel } });
+    case 'versions': {
+      const { mirror } = state;
+      if (mirror?.conversation.id !== message.conversation) return step(state);
+      return step({
+        ...state,
+        mirror: { ...mirror, versions: withSameVersions(message.turns, mirror.versions) },
+      });
+    }
+    case 'weighed': {
+      const { kind: _kind, ...weighed } = message;
+      return step({ ...state, weighed });
+    }
+    case 'editTaken':
+      return step(withoutEdit(withoutConfirm(withoutNotice(state)), message.turn));
     case 'focusComposer':
       return step(state, [{ kind: 'focusComposer' }]);
     case 'questionTaken': {
@@ -161,7 +193,7 @@ export function withDraft(state: State, draft: string): State {
 }
 
 /** What is asked about may be no longer what stands there, or be done. */
-function isStill(asked: DearIntent, { draft, mirror }: State): boolean {
+function isStill(asked: DearIntent, { draft, mirror, edits }: State): boolean {
   switch (asked.kind) {
     case 'send':
       return draft.trim() === asked.text.trim();
@@ -171,6 +203,10 @@ function isStill(asked: DearIntent, { draft, mirror }: State): boolean {
     }
     case 'summarize':
       return true;
+    case 'edit':
+      return edits[asked.turn]?.text.trim() === asked.text.trim();
+    case 'answerAgain':
+      return mirror?.conversation.turns.some(({ id }) => id === asked.turn) === true;
   }
 }
 
@@ -206,8 +242,13 @@ export function withoutConfirm(state: State): State {
 
 /** What is worth keeping for the next page. */
 export function toSave(state: State): SavedPanel {
-  const { draft, run, sent } = state;
-  return { draft, ...(run !== undefined && { run }), ...(sent !== undefined && { sent }) };
+  const { draft, run, sent, edits } = state;
+  return {
+    draft,
+    ...(Object.keys(edits).length > 0 && { edits }),
+    ...(run !== undefined && { run }),
+    ...(sent !== undefined && { sent }),
+  };
 }
 
 /** True while the last turn has no end. */
@@ -240,6 +281,19 @@ function withSame(panel: PanelState, before: PanelState | undefined): PanelState
     }),
   };
   return { ...panel, ...kept };
+}
+
+/** Each turn's versions keep their identity while nothing of them changes. */
+function withSameVersions(
+  now: readonly TurnVersions[],
+  before: readonly TurnVersions[],
+): readonly TurnVersions[] {
+  return now.map((one) =>
+    same(
+      one,
+      before.find(({ turn }) => turn === one.turn),
+    ),
+  );
 }
 
 function same<T>(now: T, before: T | undefined): T {

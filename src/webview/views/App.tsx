@@ -2,11 +2,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { waitsForReview } from '../../core/conversation/waiting.ts';
+import type { TurnBranches } from '../branches.ts';
 import { PricesContext, ServiceContext, useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { statusText } from '../statusText.ts';
 import type { Mirror, State } from '../store.ts';
 import { activityOf } from '../turnFacts.ts';
+import { Branching } from './Branching.tsx';
 import { Composer } from './Composer.tsx';
 import { ContextNotice } from './ContextNotice.tsx';
 import { KeyNeeded } from './Empty.tsx';
@@ -16,6 +18,7 @@ import { Transcript } from './Transcript.tsx';
 
 export interface AppProps {
   readonly state: State;
+  readonly branches: TurnBranches;
   /** Counters that grow when something is to be done once. */
   readonly focused: number;
   readonly modelFocused: number;
@@ -45,7 +48,9 @@ export function App(props: AppProps): VNode {
   return (
     <ServiceContext.Provider value={state.mirror.panel.service}>
       <PricesContext.Provider value={state.mirror.panel.spending?.prices}>
-        <Panel {...props} mirror={state.mirror} />
+        <Branching state={state} mirror={state.mirror} branches={props.branches}>
+          <Panel {...props} mirror={state.mirror} />
+        </Branching>
       </PricesContext.Provider>
     </ServiceContext.Provider>
   );

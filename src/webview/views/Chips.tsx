@@ -12,20 +12,31 @@ export interface ChipsProps {
   readonly attachments: readonly AttachmentSummary[];
   /** The turn in whose question they stand; absent in the composer, where they can be removed. */
   readonly turn?: string;
+  /** Given where a chip of a turn's question can be taken off. */
+  readonly onRemove?: (attachment: string) => void;
 }
 
-export function Chips({ attachments, turn }: ChipsProps): VNode | null {
+export function Chips({ attachments, turn, onRemove }: ChipsProps): VNode | null {
   if (attachments.length === 0) return null;
   return (
     <ul class="chips" aria-label={l10n.t('Attached')}>
       {attachments.map((attachment) => (
-        <Chip key={attachment.id} attachment={attachment} {...(turn !== undefined && { turn })} />
+        <Chip
+          key={attachment.id}
+          attachment={attachment}
+          {...(turn !== undefined && { turn })}
+          {...(onRemove !== undefined && { onRemove })}
+        />
       ))}
     </ul>
   );
 }
 
-function Chip({ attachment, turn }: { attachment: AttachmentSummary; turn?: string }): VNode {
+interface ChipProps extends Omit<ChipsProps, 'attachments'> {
+  readonly attachment: AttachmentSummary;
+}
+
+function Chip({ attachment, turn, onRemove }: ChipProps): VNode {
   const { post } = useEnv();
   const { folder, name } =
     attachment.kind === 'summary'
@@ -57,13 +68,16 @@ function Chip({ attachment, turn }: { attachment: AttachmentSummary; turn?: stri
           </span>
         </span>
       </button>
-      {turn === undefined ? (
+      {turn === undefined || onRemove !== undefined ? (
         <button
           type="button"
           class="icon-button chip-remove"
           aria-label={l10n.t('Remove {0}', visibleText(folder + name))}
           title={l10n.t('Remove')}
-          onClick={() => post({ kind: 'removeAttachment', attachment: attachment.id })}
+          onClick={() => {
+            if (onRemove !== undefined) onRemove(attachment.id);
+            else post({ kind: 'removeAttachment', attachment: attachment.id });
+          }}
         >
           <CloseIcon />
         </button>

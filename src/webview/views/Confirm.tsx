@@ -63,6 +63,9 @@ function askedId(asked: DearIntent): string {
       return asked.turn;
     case 'summarize':
       return asked.kind;
+    case 'edit':
+    case 'answerAgain':
+      return asked.id;
   }
 }
 
@@ -74,5 +77,9 @@ function agreeLabel(kind: DearIntent['kind']): string {
       return l10n.t('Go on');
     case 'summarize':
       return l10n.t('Ask for it');
+    case 'edit':
+      return l10n.t('Send');
+    case 'answerAgain':
+      return l10n.t('Answer again');
   }
 }

@@ -8,21 +8,27 @@ import { cachedText, costText } from '../billText.ts';
 import { usePrices } from '../env.ts';
 import { duration } from '../figures.ts';
 import { l10n } from '../l10n.ts';
-import { CopyButton } from '../markdown/Code.tsx';
-import { answerText } from '../turnFacts.ts';
+import { useBranches } from '../branches.ts';
+import { AnswerAgain } from './AnswerAgain.tsx';
 import { Bill } from './Bill.tsx';
 import { useKept } from './hooks.ts';
 import { ChevronIcon } from './icons.tsx';
+import { TurnMenu } from './TurnMenu.tsx';
 
 export function Footer({ turn }: { turn: Turn }): VNode | null {
   const prices = usePrices();
   const id = useId();
   const [open, setOpen] = useKept('bill', false);
+  const [again, setAgain] = useKept('again', false);
+  const branches = useBranches();
   if (turn.end === undefined || turn.endedAt === undefined) return null;
-  // Nothing came and nothing was asked of the service: the notice says all.
-  if (turn.parts.length === 0 && turn.requests.length === 0) return null;
-  const facts = footerFacts(turn, prices).join(' · ');
-  const hasAnswer = answerText(turn) !== '';
+  // Where nothing came and nothing was asked of the service, the notice says all.
+  const nothing = turn.parts.length === 0 && turn.requests.length === 0;
+  const facts = nothing ? '' : footerFacts(turn, prices).join(' · ');
+  const closeAgain = (): void => {
+    branches.want(`again ${turn.id}`);
+    setAgain(false);
+  };
   return (
     <>
       <div class="footer">
@@ -41,8 +47,9 @@ export function Footer({ turn }: { turn: Turn }): VNode | null {
             <span class="fold-summary">{facts}</span>
           </button>
         )}
-        {hasAnswer ? <CopyButton text={() => answerText(turn)} name={l10n.t('Copy answer')} /> : null}
+        <TurnMenu turn={turn} again={again} onAgain={() => (again ? closeAgain() : setAgain(true))} />
       </div>
+      {again ? <AnswerAgain turn={turn} onClose={closeAgain} /> : null}
       <div id={id} class="bill" hidden={!open}>
         {open && prices !== undefined ? <Bill turn={turn} prices={prices} /> : null}
       </div>

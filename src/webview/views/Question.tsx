@@ -1,28 +1,69 @@
-/** What the person asked, as typed. Long questions are folded after eight lines. */
+/** What the person asked, as typed. Long questions are folded after eight lines. It can be written anew in its place. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Question as QuestionData } from '../../core/conversation/conversation.ts';
+import { EditedContext, useBranches } from '../branches.ts';
 import { l10n } from '../l10n.ts';
 import { Chips } from './Chips.tsx';
+import { EditQuestion } from './EditQuestion.tsx';
 import { useKept } from './hooks.ts';
+import { EditIcon } from './icons.tsx';
 
 export function Question({ question, turn }: { question: QuestionData; turn: string }): VNode {
-  const text = useRef<HTMLDivElement>(null);
+  const branches = useBranches();
+  const edited = useContext(EditedContext).includes(turn);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!edited && branches.takes(`question ${turn}`)) button.current?.focus();
+  }, [edited, branches, turn]);
+  if (edited) {
+    return (
+      <EditQuestion
+        question={question}
+        turn={turn}
+        onCancel={() => {
+          branches.want(`question ${turn}`);
+          branches.cancelEdit(turn);
+        }}
+      />
+    );
+  }
+  return (
+    <div class="question">
+      <Chips attachments={question.attachments} turn={turn} />
+      <div class="question-row">
+        <Words text={question.text} />
+        <button
+          ref={button}
+          type="button"
+          class="icon-button question-edit"
+          aria-label={l10n.t('Edit the question')}
+          title={l10n.t('Edit the question')}
+          onClick={() => branches.startEdit(turn, question)}
+        >
+          <EditIcon />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Words({ text }: { text: string }): VNode {
+  const words = useRef<HTMLDivElement>(null);
   const [long, setLong] = useState(false);
   const [open, setOpen] = useKept('question', false);
   useEffect(() => {
-    const element = text.current;
+    const element = words.current;
     if (element === null || open) return undefined;
     // Told before the first painting too; asking for the height here would lay out every question of a long conversation.
     const observer = new ResizeObserver(() => setLong(element.scrollHeight > element.clientHeight + 2));
     observer.observe(element);
     return () => observer.disconnect();
-  }, [open, question.text]);
+  }, [open, text]);
   return (
-    <div class="question">
-      <Chips attachments={question.attachments} turn={turn} />
-      <div ref={text} class={open ? 'question-text' : 'question-text folded'} dir="auto">
-        {question.text}
+    <div class="question-words">
+      <div ref={words} class={open ? 'question-text' : 'question-text folded'} dir="auto">
+        {text}
       </div>
       {long || open ? (
         <button type="button" class="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>

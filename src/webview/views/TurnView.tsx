@@ -7,6 +7,7 @@ import { memo } from '../memo.ts';
 import { activityOf, headingOf, isPatch, reasoningTokens } from '../turnFacts.ts';
 import { Answer } from './Answer.tsx';
 import { Cut } from './Cut.tsx';
+import { Deleted } from './Deleted.tsx';
 import { Footer } from './Footer.tsx';
 import { Guard } from './Guard.tsx';
 import { Notice } from './Notice.tsx';
@@ -16,6 +17,7 @@ import { Question } from './Question.tsx';
 import { Reasoning } from './Reasoning.tsx';
 import { Retry } from './Retry.tsx';
 import { ToolLine } from './ToolLine.tsx';
+import { Versions } from './Versions.tsx';
 import { Waiting } from './Waiting.tsx';
 
 export interface TurnViewProps {
@@ -25,6 +27,17 @@ export interface TurnViewProps {
 
 export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
   const id = useId();
+  if (turn.removed === true) {
+    return (
+      <article class={last ? 'turn removed last' : 'turn removed'} aria-labelledby={id}>
+        <h2 id={id} class="visually-hidden">
+          {l10n.t('Deleted question')}
+        </h2>
+        <Deleted turn={turn.id} />
+        <Versions turn={turn.id} />
+      </article>
+    );
+  }
   const heading = headingOf(turn.question.text);
   const activity = activityOf(turn);
   return (
@@ -36,6 +49,7 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
         {heading === '' ? l10n.t('Question') : heading}
       </h2>
       <Question question={turn.question} turn={turn.id} />
+      <Versions turn={turn.id} />
       <Cut turn={turn} />
       {turn.parts.map((part, index) => (
         <Guard key={part.id} text={part.kind === 'tool' ? part.input : part.sections.join('\n\n')}>

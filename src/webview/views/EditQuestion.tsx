@@ -1,0 +1,122 @@
+/** A question that is written anew in its place: its chips, its text, and what sending it costs. The turn stays as another version. */
+import type { VNode } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Question } from '../../core/conversation/conversation.ts';
+import { ChoiceContext, useBranches, WeighedContext } from '../branches.ts';
+import { useEnv } from '../env.ts';
+import { isPlainEscape, keyMeaning, readKey } from '../keys.ts';
+import { l10n } from '../l10n.ts';
+import { Chips } from './Chips.tsx';
+import { Forecast } from './Forecast.tsx';
+
+export interface EditQuestionProps {
+  readonly question: Question;
+  readonly turn: string;
+  /** The person thought better of it. */
+  readonly onCancel: () => void;
+}
+
+/** Milliseconds without a key after which the price of what is there is asked for. */
+const restTime = 400;
+
+export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): VNode {
+  const { post } = useEnv();
+  const branches = useBranches();
+  const choice = useContext(ChoiceContext);
+  const weighed = useContext(WeighedContext);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const compositionRef = useRef({ open: false, endedAt: -Infinity });
+  const [edit, setEdit] = useState(() => branches.editOf(turn) ?? { text: question.text, dropped: [] });
+  const { text, dropped } = edit;
+  const { model, effort } = choice;
+  const kept = question.attachments.filter(({ id }) => !dropped.includes(id));
+  const change = (next: typeof edit): void => {
+    setEdit(next);
+    branches.changeEdit(turn, next);
+  };
+  useEffect(() => {
+    const element = field.current;
+    if (element === null || !branches.takes(`edit ${turn}`)) return;
+    element.focus();
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, [branches, turn]);
+  useLayoutEffect(() => grow(field.current), [text]);
+  const attachments = JSON.stringify(kept.map(({ id }) => id));
+  const weighedRef = useRef(false);
+  useEffect(() => {
+    const ask = (): void => {
+      weighedRef.current = true;
+      post({
+        kind: 'weigh',
+        turn,
+        model,
+        effort,
+        edit: { text, attachments: JSON.parse(attachments) as string[] },
+      });
+    };
+    if (!weighedRef.current) return ask();
+    const timer = setTimeout(ask, restTime);
+    return () => clearTimeout(timer);
+  }, [post, turn, model, effort, text, attachments]);
+
+  const send = (): void => branches.sendEdit(turn, question);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { open, endedAt } = compositionRef.current;
+    const sinceComposition = event.timeStamp - endedAt;
+    const press = readKey(event);
+    if (isPlainEscape(press) && !open && sinceComposition >= 20) {
+      event.preventDefault();
+      event.stopPropagation();
+      onCancel();
+      return;
+    }
+    if (keyMeaning(press, { composing: open, sinceComposition, running: false }) !== 'send') return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <div class="question editing" role="group" aria-label={l10n.t('Edit the question')}>
+      <Chips
+        attachments={kept}
+        turn={turn}
+        onRemove={(id) => {
+          change({ text, dropped: [...dropped, id] });
+          field.current?.focus();
+        }}
+      />
+      <textarea
+        ref={field}
+        class="edit-text"
+        data-turn={turn}
+        rows={1}
+        dir="auto"
+        aria-label={l10n.t('Question')}
+        value={text}
+        onInput={(event) => change({ text: event.currentTarget.value, dropped })}
+        onKeyDown={onKeyDown}
+        onCompositionStart={() => {
+          compositionRef.current.open = true;
+        }}
+        onCompositionEnd={(event) => {
+          compositionRef.current = { open: false, endedAt: event.timeStamp };
+        }}
+      />
+      {weighed?.turn === turn ? <Forecast next={weighed.next} /> : null}
+      <div class="notice-buttons">
+        <button type="button" class="button" aria-disabled={text.trim() === ''} onClick={send}>
+          {l10n.t('Send')}
+        </button>
+        <button type="button" class="button secondary" onClick={onCancel}>
+          {l10n.t('Cancel')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** For browsers whose style sheets can't say that a field is as high as its text. */
+function grow(field: HTMLTextAreaElement | null): void {
+  if (field === null || CSS.supports('field-sizing', 'content')) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight}px`;
+}

@@ -1,0 +1,88 @@
+/** What can be done with a turn that has ended: two buttons for what is done often, and a menu for all of it. */
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Turn } from '../../core/conversation/conversation.ts';
+import { useBranches } from '../branches.ts';
+import { useEnv } from '../env.ts';
+import { l10n } from '../l10n.ts';
+import { CopyButton } from '../markdown/Code.tsx';
+import { answerText } from '../turnFacts.ts';
+import { AgainIcon } from './icons.tsx';
+import { MenuButton, type MenuItem } from './MenuButton.tsx';
+
+export interface TurnMenuProps {
+  readonly turn: Turn;
+  /** The choice of model and effort is open. */
+  readonly again: boolean;
+  readonly onAgain: () => void;
+}
+
+export function TurnMenu({ turn, again, onAgain }: TurnMenuProps): VNode {
+  const { post, announce } = useEnv();
+  const branches = useBranches();
+  const menu = useRef<HTMLButtonElement>(null);
+  const againButton = useRef<HTMLButtonElement>(null);
+  // Two clicks on it mean one conversation.
+  const forkRef = useRef(crypto.randomUUID());
+  useEffect(() => {
+    if (branches.takes(`menu ${turn.id}`)) menu.current?.focus();
+    if (!again && branches.takes(`again ${turn.id}`)) againButton.current?.focus();
+  });
+  const hasAnswer = answerText(turn) !== '';
+  const copied = (): void => announce(l10n.t('Copied'));
+  const items: readonly MenuItem[] = [
+    ...(hasAnswer
+      ? [
+          {
+            label: l10n.t('Copy answer'),
+            act: () => {
+              post({ kind: 'copy', text: answerText(turn) });
+              copied();
+            },
+          },
+        ]
+      : []),
+    {
+      label: l10n.t('Copy conversation as Markdown'),
+      act: () => {
+        post({ kind: 'copyConversation' });
+        copied();
+      },
+    },
+    {
+      label: l10n.t('Edit question'),
+      act: () => branches.startEdit(turn.id, turn.question),
+      apart: true,
+    },
+    ...(again ? [] : [{ label: l10n.t('Answer again with…'), act: onAgain }]),
+    {
+      label: l10n.t('Fork from here'),
+      act: () => post({ kind: 'fork', id: forkRef.current, turn: turn.id }),
+    },
+    {
+      label: l10n.t('Delete question and answer'),
+      act: () => {
+        branches.want(`undo ${turn.id}`);
+        post({ kind: 'deleteTurn', turn: turn.id });
+      },
+      apart: true,
+    },
+  ];
+  return (
+    <span class="turn-actions">
+      {hasAnswer ? <CopyButton text={() => answerText(turn)} name={l10n.t('Copy answer')} /> : null}
+      <button
+        ref={againButton}
+        type="button"
+        class="icon-button"
+        aria-label={l10n.t('Answer again')}
+        title={l10n.t('Answer again, with a model and effort of your choice')}
+        aria-expanded={again}
+        onClick={onAgain}
+      >
+        <AgainIcon />
+      </button>
+      <MenuButton name={l10n.t('More actions')} items={items} button={menu} />
+    </span>
+  );
+}
