@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import { applyPatchTool } from './core/tools/applyPatch.ts';
+import { AnswerDocuments } from './host/chat/answerDocuments.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { chatCommands } from './host/chat/commands.ts';
 import { CostFacts } from './host/chat/costFacts.ts';
@@ -86,8 +87,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const costFacts = store.add(new CostFacts({ sessions, draft, settings, gate: cost.gate, log }));
   const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, cost: costFacts, log }));
   const summaries = store.add(new Summaries(randomUUID));
+  const answers = store.add(new AnswerDocuments(sessions));
   const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
-  const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, summaries, log });
+  const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, summaries, answers, log });
   store.add(view.onDidIntend((intent) => void intend(intent)));
 
   const { board } = review;

@@ -11,6 +11,7 @@ const text = v.pipe(v.string(), v.maxLength(maxTextLength));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 /** What the person was willing to pay for it when they were asked. US dollars. */
 const agreed = v.optional(v.pipe(v.number(), v.minValue(0)));
+const ids = v.pipe(v.array(id), v.maxLength(1000));
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 
 export const toHostSchema = v.variant('kind', [
@@ -35,6 +36,31 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('takeBackCut'), turn: id }),
   /** Asks for a summary of the conversation, and starts a new one with it. */
   v.object({ kind: v.literal('summarize'), agreed }),
+  /**
+   * Asks the question of a turn with another text, in a branch of its own: the turn stays as it is. `attachments` are the chips that stay.
+   * `id` is the panel's own name for it: said twice, it is done once.
+   */
+  v.object({ kind: v.literal('edit'), id, turn: id, text, attachments: ids, agreed }),
+  /** Asks the same question once more, in a branch of its own. `id` as above. */
+  v.object({ kind: v.literal('answerAgain'), id, turn: id, model: id, effort: id, agreed }),
+  /** Tells what one of the two would cost: `weighed`. Without a text it is the question as it was asked. */
+  v.object({
+    kind: v.literal('weigh'),
+    turn: id,
+    model: id,
+    effort: id,
+    edit: v.optional(v.object({ text, attachments: ids })),
+  }),
+  /** Makes a conversation of its own with everything up to the end of this turn. `id` as above. */
+  v.object({ kind: v.literal('fork'), id, turn: id }),
+  /** Shows the conversation in which a version of a turn can be seen. */
+  v.object({ kind: v.literal('showVersion'), conversation: id, turn: id }),
+  /** Opens the answers of two versions side by side, the shown one on the right. */
+  v.object({ kind: v.literal('compareVersions'), turn: id, with: id }),
+  v.object({ kind: v.literal('deleteTurn'), turn: id }),
+  v.object({ kind: v.literal('restoreTurn'), turn: id }),
+  /** Copies the whole conversation as Markdown. */
+  v.object({ kind: v.literal('copyConversation') }),
   v.object({ kind: v.literal('draftChanged'), text }),
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),
@@ -77,7 +103,9 @@ export type Intent = Exclude<ToHost, { kind: 'ready' }>;
 export type DearIntent =
   | Pick<Extract<ToHost, { kind: 'send' }>, 'kind' | 'id' | 'text'>
   | Pick<Extract<ToHost, { kind: 'resume' }>, 'kind' | 'turn'>
-  | Pick<Extract<ToHost, { kind: 'summarize' }>, 'kind'>;
+  | Pick<Extract<ToHost, { kind: 'summarize' }>, 'kind'>
+  | Omit<Extract<ToHost, { kind: 'edit' }>, 'agreed'>
+  | Omit<Extract<ToHost, { kind: 'answerAgain' }>, 'agreed'>;
 
 /** The message as an intent, or undefined when it is none of ours. */
 export function readIntent(message: unknown): ToHost | undefined {

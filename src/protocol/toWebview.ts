@@ -8,6 +8,8 @@ import type {
   Effort,
   ModelId,
   ProposalSummary,
+  RequestRecord,
+  TurnEnd,
 } from '../core/conversation/conversation.ts';
 import type { ContextFacts, SpendingFacts } from '../core/cost/facts.ts';
 import type { Forecast } from '../core/cost/forecast.ts';
@@ -28,6 +30,8 @@ export type ToWebview =
       readonly run?: string;
       /** Id of the question that was taken last: the panel may have been away when that was told. */
       readonly taken?: string;
+      /** See the message of this name; none when absent. */
+      readonly versions?: readonly TurnVersions[];
     }
   /** Later events, batched. A batch whose `seq` is not the last one plus 1 has lost something: answer with `ready`. */
   | { readonly kind: 'events'; readonly seq: number; readonly events: readonly ShownEvent[] }
@@ -35,6 +39,18 @@ export type ToWebview =
   | { readonly kind: 'conversation'; readonly seq: number; readonly conversation: Conversation }
   /** Everything around the conversation; small, always sent whole. */
   | { readonly kind: 'panel'; readonly panel: PanelState }
+  /** The turns of the conversation that were asked more than once. Sent whole when something of it changes, and not while text comes. */
+  | { readonly kind: 'versions'; readonly conversation: string; readonly turns: readonly TurnVersions[] }
+  /** What it would cost to ask the question of a turn again, as it was asked about: see `weigh`. */
+  | {
+      readonly kind: 'weighed';
+      readonly turn: string;
+      readonly model: ModelId;
+      readonly effort: Effort;
+      readonly next: Forecast;
+    }
+  /** The question of a turn was asked again with another text: what was typed is no longer needed. */
+  | { readonly kind: 'editTaken'; readonly turn: string }
   /** Put the cursor into the composer. */
   | { readonly kind: 'focusComposer' }
   /** The host took the question: clear the composer, unless the person has typed something else meanwhile. */
@@ -43,6 +59,31 @@ export type ToWebview =
   | { readonly kind: 'notice'; readonly text: string }
   /** This is dearer than the person wants without being asked: it is done when they say it again with the price that they agree to. */
   | { readonly kind: 'confirm'; readonly asked: DearIntent; readonly next: Forecast };
+
+/** A turn that was asked more than once. */
+export interface TurnVersions {
+  /** The one that is shown. */
+  readonly turn: string;
+  /** All of them in the order in which they were asked, the shown one among them. */
+  readonly versions: readonly VersionFacts[];
+}
+
+/** One version of a turn: what it was asked with, and what it took. */
+export interface VersionFacts {
+  readonly turn: string;
+  /** The conversation in which it can be seen. */
+  readonly conversation: string;
+  readonly model: ModelId;
+  readonly effort: Effort;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  /** Absent while it runs. */
+  readonly end?: TurnEnd['kind'];
+  /** It was deleted there. */
+  readonly removed?: true;
+  readonly requests: readonly RequestRecord[];
+}
 
 export interface PanelState {
   readonly key: KeyState;

@@ -7,6 +7,7 @@ import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
 import type { Turn } from '../../src/core/conversation/conversation.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { readAddress } from '../../src/host/address.ts';
+import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
 import { ChatView } from '../../src/host/chat/chatView.ts';
 import { chatCommands } from '../../src/host/chat/commands.ts';
 import { CostFacts } from '../../src/host/chat/costFacts.ts';
@@ -134,6 +135,7 @@ export class ChatStage {
   readonly review: Review;
   readonly cost: Cost;
   readonly summaries: Summaries;
+  readonly answers: AnswerDocuments;
   readonly schemes: { readonly proposal: string; readonly empty: string; readonly accepted: string };
   readonly panel: PanelDouble;
   readonly commands: Readonly<Record<string, () => unknown>>;
@@ -215,10 +217,23 @@ export class ChatStage {
     this.summaries = store.add(new Summaries(randomUUID, `${scheme}-summary`));
     const { extensionUri } = testedExtension();
     const { sessions, facts, draft, settings, keys, review, cost, summaries } = this;
+    this.answers = store.add(new AnswerDocuments(sessions, `${scheme}-answer`));
+    const { answers } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
     this.view = store.add(new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, log }));
     const { view } = this;
-    const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, summaries, log });
+    const intend = intentHandler({
+      sessions,
+      draft,
+      facts,
+      settings,
+      view,
+      review,
+      cost,
+      summaries,
+      answers,
+      log,
+    });
     store.add(
       view.onDidIntend((intent) => {
         this.intents.push({ kind: intent.kind, done: intend(intent) });

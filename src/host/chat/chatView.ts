@@ -11,6 +11,7 @@ import type { Draft } from './draft.ts';
 import { Feed } from './feed.ts';
 import { page } from './page.ts';
 import type { PanelFacts } from './panelFacts.ts';
+import { panelTexts } from './panelTexts.ts';
 import type { Sessions } from './sessions.ts';
 
 export const viewId = 'kimiChat.chat';
@@ -41,6 +42,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   #focusWanted = false;
   /** What the panel was told last of what is around the conversation, as JSON. */
   #toldFacts = '';
+  /** What it was told last of versions, as JSON. */
+  #toldVersions = noVersions;
   /** What the person was to be told while no panel was there. */
   #untold: string | undefined;
 
@@ -55,13 +58,17 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       sessions.onDidChangeCurrent((session) => {
         this.#follow();
         this.#feed?.replace(session.conversation);
+        // With another conversation the panel forgets them.
+        this.#toldVersions = noVersions;
+        this.#tellVersions();
       }),
     );
+    this.#store.add(sessions.onDidChangeVersions(() => this.#tellVersions()));
     this.#store.add(facts.onDidChange(() => this.#tellFacts()));
     this.#store.add(vscode.window.registerWebviewViewProvider(this.#viewId, this));
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     const store = new DisposableStore();
     this.#resolved.value = store;
     this.#view = view;
@@ -95,7 +102,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         vscode.Uri.joinPath(this.#parts.extensionUri, 'media'),
       ],
     };
-    webview.html = page(webview, this.#parts.extensionUri, randomBytes(16).toString('base64url'));
+    const { extensionUri, log } = this.#parts;
+    const texts = await panelTexts(extensionUri, log);
+    // It may have been closed meanwhile.
+    if (this.#view !== view) return;
+    webview.html = page(webview, extensionUri, randomBytes(16).toString('base64url'), texts);
   }
 
   /** Tells a panel that is there. One that comes later knows all this from its snapshot, but for a notice, which is kept for it. */
@@ -140,12 +151,15 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const { sessions, facts, draft } = this.#parts;
     const panel = facts.current;
     this.#toldFacts = JSON.stringify(panel);
+    const { versions } = sessions;
+    this.#toldVersions = JSON.stringify(versions);
     this.#feed?.restart({
       conversation: sessions.current.conversation,
       panel,
       draft: draft.text,
       at: Date.now(),
       run: this.#run,
+      ...(versions.length > 0 && { versions }),
       ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
     });
     if (this.#focusWanted) this.post({ kind: 'focusComposer' });
@@ -163,6 +177,15 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.post({ kind: 'panel', panel });
   }
 
+  #tellVersions(): void {
+    if (this.#feed?.isOpen !== true) return;
+    const { current, versions } = this.#parts.sessions;
+    const told = JSON.stringify(versions);
+    if (told === this.#toldVersions) return;
+    this.#toldVersions = told;
+    this.post({ kind: 'versions', conversation: current.conversation.id, turns: versions });
+  }
+
   #follow(): void {
     const session = this.#parts.sessions.current;
     this.#session.value = session.onDidHappen((event) => this.#feed?.push(event));
@@ -175,6 +198,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#feed = undefined;
   }
 }
+
+const noVersions = '[]';
 
 /** A question of which only the length is wrong. */
 function isTooLong(message: unknown): boolean {

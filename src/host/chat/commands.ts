@@ -10,6 +10,7 @@ import type { Settings } from '../settings.ts';
 import { attachFrom, type AttachProblem } from './attachments.ts';
 import type { ChatView } from './chatView.ts';
 import { showConversations } from './conversationPicker.ts';
+import { copyConversation } from './copyConversation.ts';
 import type { Draft } from './draft.ts';
 import { anythingInFront, editorInFront } from './editorInFront.ts';
 import { clearApiKey, setApiKey } from './keyCommands.ts';
@@ -36,6 +37,12 @@ export function chatCommands(parts: CommandParts): Readonly<Record<string, () =>
       return view.focus();
     },
     'kimiChat.showConversations': () => showConversations(sessions, view),
+    'kimiChat.copyConversation': async () => {
+      const problem = await copyConversation(parts);
+      if (problem === undefined) {
+        vscode.window.setStatusBarMessage(vscode.l10n.t('The conversation was copied as Markdown'), 3000);
+      } else void vscode.window.showInformationMessage(problem);
+    },
     'kimiChat.stop': () => sessions.current.stop(),
     'kimiChat.askAboutSelection': () => attach(parts, vscode.window.activeTextEditor),
     'kimiChat.attachActive': () => attach(parts, editorInFront()),

@@ -10,7 +10,10 @@ import { isLoopback } from '../address.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
+import type { AnswerDocuments } from './answerDocuments.ts';
+import { Branches } from './branches.ts';
 import type { ChatView } from './chatView.ts';
+import { copyConversation } from './copyConversation.ts';
 import { roomFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
@@ -32,6 +35,7 @@ export interface IntentParts {
   readonly review: Review;
   readonly cost: Cost;
   readonly summaries: Summaries;
+  readonly answers: AnswerDocuments;
   readonly log: Log;
 }
 
@@ -50,6 +54,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     forecastOf: (session, question) => gate.forecastOf(session, question),
   });
   const send = questionSender({ ...parts, attention, isHeldBack });
+  const branches = new Branches({ ...parts, attention, gate, isHeldBack });
   const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
     send: ({ id, text, agreed }) => send(id, text, agreed),
@@ -96,6 +101,21 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       const question = { text: '', attachments: [], ...room };
       if (isHeldBack({ asked: { kind: 'resume', turn }, session, question, agreed })) return;
       if (session.resume(turn, choice)) attention.asked();
+    },
+    edit: (intent) => branches.edit(intent),
+    answerAgain: (intent) => branches.answerAgain(intent),
+    weigh: (intent) => branches.weigh(intent),
+    fork: (intent) => branches.fork(intent),
+    showVersion: (intent) => branches.show(intent),
+    compareVersions: async ({ turn, with: shown }) => {
+      if (!(await parts.answers.compare(turn, shown)))
+        notice(vscode.l10n.t('This answer is no longer known.'));
+    },
+    deleteTurn: (intent) => branches.remove(intent),
+    restoreTurn: (intent) => branches.restore(intent),
+    copyConversation: async () => {
+      const problem = await copyConversation(parts);
+      if (problem !== undefined) notice(problem);
     },
     draftChanged: ({ text }) => {
       draft.text = text;

@@ -67,8 +67,8 @@ export function freed(cuts: readonly TurnCut[], { history, model, tokensOf }: Ro
  * What a turn that can be gone on with begins with is needed for that; unless it was too long, for then it can't be gone on with before
  * something of it leaves. An empty cut, which takes everything in again, is always possible.
  */
-export function canBeCut({ id, end }: Turn, { turns }: Conversation, cut: ContextCut): boolean {
-  if (end === undefined) return false;
+export function canBeCut({ id, end, removed }: Turn, { turns }: Conversation, cut: ContextCut): boolean {
+  if (end === undefined || removed === true) return false;
   if (id !== turns.at(-1)?.id || end.kind === 'completed' || Object.keys(cut).length === 0) return true;
   return end.kind === 'failed' && end.failure.kind === 'contextTooLong';
 }

@@ -2,20 +2,19 @@
 import type { Forecast } from '../../core/cost/forecast.ts';
 import { asksFirst } from '../../core/cost/limits.ts';
 import type { DearIntent } from '../../protocol/toHost.ts';
-import type { DraftQuestion } from '../cost/spendingGate.ts';
+import type { DraftQuestion, ForecastSession } from '../cost/spendingGate.ts';
 import type { Settings } from '../settings.ts';
 import type { ChatView } from './chatView.ts';
-import type { ChatSession } from './session.ts';
 
 export interface PriceCheckParts {
   readonly settings: Pick<Settings, 'limits'>;
   readonly view: Pick<ChatView, 'post'>;
-  readonly forecastOf: (session: ChatSession, question: DraftQuestion) => Forecast;
+  readonly forecastOf: (session: ForecastSession, question: DraftQuestion) => Forecast;
 }
 
 export interface PricedStep {
   readonly asked: DearIntent;
-  readonly session: ChatSession;
+  readonly session: ForecastSession;
   readonly question: DraftQuestion;
   /** What the person was willing to pay when they were asked. US dollars. */
   readonly agreed: number | undefined;

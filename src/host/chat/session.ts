@@ -2,6 +2,14 @@
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
+import {
+  askedQuestion,
+  firstTurns,
+  leftBehind,
+  type AskedQuestion,
+  type Edit,
+  type Origin,
+} from '../../core/conversation/branch.ts';
 import { continuing } from '../../core/conversation/continuing.ts';
 import type {
   ContextCut,
@@ -16,7 +24,7 @@ import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
 import { runTurn, type Admission, type NextRequest, type TurnSpec } from '../../core/conversation/turn.ts';
-import { waitsForReview } from '../../core/conversation/waiting.ts';
+import { isUndecidedState, waitsForReview } from '../../core/conversation/waiting.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
 import { noteMessage, userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
 import type { UserMessageItem } from '../../core/responses/wire.ts';
@@ -24,7 +32,10 @@ import type { Tool } from '../../core/tools/tool.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { TurnChoice } from '../settings.ts';
+import { declaredBefore, withEarlier } from './earlierTools.ts';
+import type { Parent } from './families.ts';
 import { canBeCut } from './makeRoom.ts';
+import { isUntold, type Report } from './reports.ts';
 
 export interface SessionPorts {
   readonly model: ModelPort;
@@ -39,15 +50,28 @@ export interface SessionPorts {
   readonly log: Log;
 }
 
+/** What a conversation begins with that does not begin empty. Plain data. */
+export interface SessionSeed extends Origin {
+  /** Deleted turns as they were, for those who think better of it. */
+  readonly removed: readonly Turn[];
+  readonly reports: readonly Report[];
+  readonly parent?: Parent;
+}
+
+/** Why a turn can't be deleted now. */
+export type RemoveProblem = 'unknown' | 'running' | 'waiting';
+
 export class ChatSession implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #ports: SessionPorts;
   readonly #happened = this.#store.add(new vscode.EventEmitter<ShownEvent>());
   #conversation: Conversation;
-  #history: History = emptyHistory();
-  #requests: RequestLog = emptyRequestLog();
+  #history: History;
+  #requests: RequestLog;
   /** Of the turns so far. */
-  #tools: readonly Tool[] = [];
+  #tools: readonly Tool[];
+  /** Deleted turns as they were, by id. */
+  readonly #removed: Map<string, Turn>;
   #running: AbortController | undefined;
   /** Ends the wait before a request is sent again. */
   #endWait: () => void = () => undefined;
@@ -55,17 +79,25 @@ export class ChatSession implements vscode.Disposable {
   #later = new AbortController();
   /** The question that is asked as soon as the running turn has ended. */
   #next: (() => void) | undefined;
-  /** What the model is to be told with the next question. */
-  #notes: readonly string[] = [];
+  #reports: readonly Report[];
   /** Settles when no turn is running. */
   #idle: Promise<void> = Promise.resolve();
 
   /** Every event after it was folded in: `conversation` already holds it. */
   readonly onDidHappen = this.#happened.event;
 
-  constructor(ports: SessionPorts) {
+  /** Where it branched off, when it did. */
+  readonly parent: Parent | undefined;
+
+  constructor(ports: SessionPorts, seed?: SessionSeed) {
     this.#ports = ports;
-    this.#conversation = emptyConversation(ports.newId());
+    this.#conversation = seed?.conversation ?? emptyConversation(ports.newId());
+    this.#history = seed?.history ?? emptyHistory();
+    this.#requests = seed?.requests ?? emptyRequestLog();
+    this.#removed = new Map(seed?.removed.map((turn) => [turn.id, turn]));
+    this.#reports = seed?.reports ?? [];
+    this.#tools = declaredBefore(this.#requests);
+    this.parent = seed?.parent;
   }
 
   get conversation(): Conversation {
@@ -103,21 +135,22 @@ export class ChatSession implements vscode.Disposable {
    * false, and does nothing, while anything else of a turn is running and after the window's end.
    */
   ask(text: string, attachments: readonly Attachment[], choice: TurnChoice): boolean {
-    if ((this.running && !this.#waits) || this.#store.isDisposed) return false;
     const question: Question = {
       text,
       attachments: attachments.map(({ text: _, ...summary }) => summary),
     };
+    return this.askAs({ question, message: userMessage(text, attachments) }, choice);
+  }
+
+  /** `ask`, with the message as the model reads it made already. */
+  askAs({ question, message }: AskedQuestion, choice: TurnChoice): boolean {
+    if ((this.running && !this.#waits) || this.#store.isDisposed) return false;
     const start = (): void => {
-      const note = this.#takeNote();
+      const turn = this.#ports.newId();
+      const note = this.#takeNote(turn);
       this.#start({
-        turn: this.#ports.newId(),
-        start: {
-          kind: 'ask',
-          question,
-          message: userMessage(text, attachments),
-          ...(note !== undefined && { note }),
-        },
+        turn,
+        start: { kind: 'ask', question, message, ...(note !== undefined && { note }) },
         ...choice,
       });
     };
@@ -134,7 +167,7 @@ export class ChatSession implements vscode.Disposable {
     if (shown === undefined) return false;
     const next = continuing(shown, choice.maxOutputTokens);
     const more = next.message === undefined ? [] : [next.message];
-    const message = this.#takeNote(...more);
+    const message = this.#takeNote(turnId, ...more);
     this.#start({
       turn: turnId,
       start: { kind: 'resume', shown, ...(message !== undefined && { message }) },
@@ -158,14 +191,73 @@ export class ChatSession implements vscode.Disposable {
    * is none of this conversation.
    */
   tellLater(proposal: ProposalSummary, report: string | undefined): boolean {
-    for (const { id: turn, parts } of this.#conversation.turns) {
+    for (const { id: turn, parts } of [...this.#conversation.turns, ...this.#removed.values()]) {
       const part = parts.find((one) => one.kind === 'tool' && one.proposal?.id === proposal.id);
       if (part === undefined) continue;
-      if (report !== undefined) this.#notes = [...this.#notes, report];
-      if (!this.#store.isDisposed) this.#apply({ kind: 'toolReviewed', turn, part: part.id, proposal });
+      if (report !== undefined) this.#reports = [...this.#reports, { text: report, about: turn }];
+      const event = { kind: 'toolReviewed', turn, part: part.id, proposal } as const;
+      const removed = this.#removed.get(turn);
+      if (removed !== undefined) {
+        const { turns } = reduce({ id: '', turns: [removed] }, event);
+        for (const one of turns) this.#removed.set(turn, one);
+      } else if (!this.#store.isDisposed) this.#apply(event);
       return true;
     }
     return false;
+  }
+
+  /**
+   * Takes a turn out of the conversation, and out of what the model sees; what it cost stays. Not while a turn runs, for that would go on
+   * with it, and not while a patch of it waits: deleting decides about nobody's files. Undefined when it is done.
+   */
+  remove(turnId: string): RemoveProblem | undefined {
+    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
+    if (turn === undefined || turn.removed === true || this.#store.isDisposed) return 'unknown';
+    if (hasUndecided(turn)) return 'waiting';
+    if (this.running || turn.end === undefined) return 'running';
+    this.#removed.set(turnId, turn);
+    this.#apply({ kind: 'turnRemoved', turn: turnId });
+    return undefined;
+  }
+
+  /** Brings a deleted turn back to its place. False when there is none, and while a turn runs. */
+  restore(turnId: string): boolean {
+    const content = this.#removed.get(turnId);
+    if (content === undefined || this.running || this.#store.isDisposed) return false;
+    this.#removed.delete(turnId);
+    this.#apply({ kind: 'turnRestored', turn: turnId, content });
+    return true;
+  }
+
+  /** What another conversation begins with that branches off at a turn. Undefined when there is no such turn, or what it takes along still runs. */
+  seed(turnId: string, kind: Parent['kind']): SessionSeed | undefined {
+    const { id: conversation, turns } = this.#conversation;
+    const at = turns.findIndex(({ id }) => id === turnId);
+    if (at === -1) return undefined;
+    const count = kind === 'fork' ? at + 1 : at;
+    const first = firstTurns(
+      { conversation: this.#conversation, history: this.#history, requests: this.#requests },
+      count,
+      this.#ports.newId(),
+    );
+    if (first === undefined) return undefined;
+    const taken = new Set(first.conversation.turns.map(({ id }) => id));
+    const left = leftBehind(turns.slice(count).map((turn) => this.#removed.get(turn.id) ?? turn));
+    return {
+      ...first,
+      removed: [...this.#removed.values()].filter(({ id }) => taken.has(id)),
+      reports: [
+        ...this.#reports.filter(({ about }) => about === undefined || taken.has(about)),
+        ...(left === undefined ? [] : [{ text: left }]),
+      ],
+      parent: { conversation, turn: turnId, kind },
+    };
+  }
+
+  /** The question of a turn as it was asked, or as it is with an edit. Undefined when there is none. */
+  asked(turnId: string, edit?: Edit): AskedQuestion | undefined {
+    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
+    return turn === undefined || turn.removed === true ? undefined : askedQuestion(this.#history, turn, edit);
   }
 
   /** Ends the running turn at once; what came is kept. */
@@ -210,9 +302,14 @@ export class ChatSession implements vscode.Disposable {
     return last.end === undefined || last.end.kind === 'completed' || last.cut?.whole ? undefined : last;
   }
 
-  #takeNote(...more: readonly string[]): UserMessageItem | undefined {
-    const notes = [...(this.#ports.notes?.() ?? []), ...this.#notes, ...more];
-    this.#notes = [];
+  /** What the model is to be told in a turn, before anything else. */
+  #takeNote(turn: string, ...more: readonly string[]): UserMessageItem | undefined {
+    const isNews = isUntold(this.#conversation);
+    const given = (this.#ports.notes?.() ?? []).map((text): Report => ({ text }));
+    const all = [...given, ...this.#reports];
+    const news = all.filter(isNews);
+    this.#reports = all.map((report) => (news.includes(report) ? { ...report, told: turn } : report));
+    const notes = [...news.map(({ text }) => text), ...more];
     return notes.length === 0 ? undefined : noteMessage(notes);
   }
 
@@ -303,12 +400,12 @@ export class ChatSession implements vscode.Disposable {
   }
 }
 
-/** In an unchanging order. A tool that was offered once stays: the calls of it that are sent again need its declaration. */
-function withEarlier(earlier: readonly Tool[], now: readonly Tool[]): readonly Tool[] {
-  const named = (tools: readonly Tool[], { declaration }: Tool): Tool | undefined =>
-    tools.find((tool) => tool.declaration.name === declaration.name);
-  return [
-    ...earlier.map((tool) => named(now, tool) ?? tool),
-    ...now.filter((tool) => named(earlier, tool) === undefined),
-  ];
+/** A patch of it can still be decided about, or is just being written. */
+function hasUndecided({ parts }: Turn): boolean {
+  return parts.some(
+    (part) =>
+      part.kind === 'tool' &&
+      (part.outcome === undefined || part.outcome.kind === 'undecided') &&
+      part.proposal?.files.some(({ state }) => state === 'applying' || isUndecidedState(state)) === true,
+  );
 }

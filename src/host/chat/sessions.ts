@@ -1,19 +1,28 @@
-/** The conversations of this window. Starting a new one leaves the others as they are, running ones included. */
+/** The conversations of this window. Starting or branching off another one leaves the others as they are, running ones included. */
 import * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
+import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
+import type { TurnVersions } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import { ChatSession, type SessionPorts } from './session.ts';
+import { familiesOf, versionsIn } from './families.ts';
+import { ChatSession, type SessionPorts, type SessionSeed } from './session.ts';
 
 export class Sessions implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #ports: SessionPorts;
   readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  readonly #versionsChanged = this.#store.add(new vscode.EventEmitter<void>());
   readonly #all: ChatSession[] = [];
+  /** When each was shown last: the later, the larger. */
+  readonly #shown = new Map<ChatSession, number>();
   #current: ChatSession;
 
   /** Another conversation is the current one. */
   readonly onDidChangeCurrent = this.#changed.event;
+
+  /** What `versions` tells of the current conversation may be another. Not told of while text comes. */
+  readonly onDidChangeVersions = this.#versionsChanged.event;
 
   constructor(ports: SessionPorts) {
     this.#ports = ports;
@@ -29,31 +38,90 @@ export class Sessions implements vscode.Disposable {
     return this.#all.filter((session) => session.conversation.turns.length > 0).toReversed();
   }
 
+  /** The families of conversations, the newest first, in each the one first that was shown last. Empty conversations are left out. */
+  get families(): readonly (readonly ChatSession[])[] {
+    return familiesOf(this.#all)
+      .map((family) =>
+        family
+          .filter(({ conversation }) => conversation.turns.length > 0)
+          .toSorted((a, b) => this.#lastShown(b) - this.#lastShown(a)),
+      )
+      .filter((family) => family.length > 0)
+      .toReversed();
+  }
+
+  /** The turns of the current conversation that have other versions. */
+  get versions(): readonly TurnVersions[] {
+    const family = familiesOf(this.#all).find((one) => one.includes(this.#current)) ?? [];
+    return versionsIn(this.#current, family, (session) => this.#lastShown(session));
+  }
+
   /** Makes an empty conversation the current one; an empty one that is current already stays. */
   startNew(): void {
-    if (this.#current.conversation.turns.length === 0) return;
-    const empty = this.#all.find((session) => session.conversation.turns.length === 0);
-    this.show(empty ?? this.#add());
+    if (isEmpty(this.#current)) return;
+    this.show(this.#all.find(isEmpty) ?? this.#add());
+  }
+
+  /** Another conversation with this beginning. It is not shown. */
+  branch(seed: SessionSeed): ChatSession {
+    return this.#add(seed);
   }
 
   show(session: ChatSession): void {
     if (session === this.#current) return;
+    this.#shown.set(this.#current, this.#shown.size === 0 ? 0 : Math.max(...this.#shown.values()) + 1);
     this.#current = session;
     this.#changed.fire(session);
   }
 
-  /** See `ChatSession.tellLater`. False when the proposal is of a conversation that is gone. */
+  /** The conversation of this id; undefined when there is none. */
+  find(id: string): ChatSession | undefined {
+    return this.#all.find(({ conversation }) => conversation.id === id);
+  }
+
+  /**
+   * See `ChatSession.tellLater`. Told to each conversation that has the proposal, for branches share their beginnings. False when there is
+   * none: it is of a conversation that is gone.
+   */
   tellLater(proposal: ProposalSummary, report: string | undefined): boolean {
-    return this.#all.some((session) => session.tellLater(proposal, report));
+    return this.#all.filter((session) => session.tellLater(proposal, report)).length > 0;
   }
 
   dispose(): void {
     this.#store.dispose();
   }
 
-  #add(): ChatSession {
-    const session = this.#store.add(new ChatSession(this.#ports));
+  /** The current one is shown later than all others. */
+  #lastShown(session: ChatSession): number {
+    return session === this.#current ? Infinity : (this.#shown.get(session) ?? -1);
+  }
+
+  #add(seed?: SessionSeed): ChatSession {
+    const session = this.#store.add(new ChatSession(this.#ports, seed));
     this.#all.push(session);
+    session.onDidHappen((event) => {
+      if (concernsVersions(event)) this.#versionsChanged.fire();
+    });
     return session;
+  }
+}
+
+/** One whose first question is on its way is not. */
+function isEmpty({ conversation, running }: ChatSession): boolean {
+  return conversation.turns.length === 0 && !running;
+}
+
+function concernsVersions({ kind }: ShownEvent): boolean {
+  switch (kind) {
+    case 'turnStarted':
+    case 'turnResumed':
+    case 'turnEnded':
+    case 'requestSent':
+    case 'requestEnded':
+    case 'turnRemoved':
+    case 'turnRestored':
+      return true;
+    default:
+      return false;
   }
 }

@@ -28,7 +28,7 @@ import { modelRow } from '../../core/responses/models.ts';
 import type { HistoryItem, RequestBody } from '../../core/responses/wire.ts';
 import type { ChatSession } from '../chat/session.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings, TurnChoice } from '../settings.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface SpendingGateParts {
@@ -39,7 +39,7 @@ export interface SpendingGateParts {
   readonly clock: () => number;
   readonly newId: () => string;
   /** What every request of a conversation starts with, as it would be sent now. */
-  readonly start: (session: SpendingSession) => Pick<RequestBody, 'instructions' | 'tools'>;
+  readonly start: (session: ForecastSession) => Pick<RequestBody, 'instructions' | 'tools'>;
 }
 
 /** A question as it stands in the composer. */
@@ -48,6 +48,10 @@ export interface DraftQuestion {
   readonly attachments: readonly Attachment[];
   /** Tokens for reasoning and answer, when they are limited otherwise than the settings say. */
   readonly room?: number;
+  /** What is asked with, when it is not what the settings say. */
+  readonly choice?: Pick<TurnChoice, 'model' | 'effort'>;
+  /** The whole question as the model reads it, when it is made already: then it is weighed instead of text and attachments. */
+  readonly message?: HistoryItem;
 }
 
 /** What is asked of a conversation. `ChatSession` is one; tests need no more than this. */
@@ -55,6 +59,9 @@ export type SpendingSession = Pick<
   ChatSession,
   'conversation' | 'history' | 'requests' | 'onDidHappen' | 'nextTools'
 >;
+
+/** A conversation as far as its next request needs it. It need not be there yet. */
+export type ForecastSession = Omit<SpendingSession, 'onDidHappen'>;
 
 export class SpendingGate implements vscode.Disposable {
   readonly #store = new DisposableStore();
@@ -103,9 +110,9 @@ export class SpendingGate implements vscode.Disposable {
     };
   }
 
-  /** Tokens that items take up by themselves, for the model that would be asked now. An estimate. */
-  itemTokens(items: readonly HistoryItem[]): number {
-    return this.#estimator.itemTokens(items, this.#calibrationOf(this.#parts.settings.choice.model));
+  /** Tokens that items take up by themselves, for the model that would be asked now or another one. An estimate. */
+  itemTokens(items: readonly HistoryItem[], model = this.#parts.settings.choice.model): number {
+    return this.#estimator.itemTokens(items, this.#calibrationOf(model));
   }
 
   spending(session: SpendingSession, question: DraftQuestion): SpendingFacts {
@@ -120,8 +127,9 @@ export class SpendingGate implements vscode.Disposable {
   }
 
   /** What the question would cost if it were asked now. */
-  forecastOf(session: SpendingSession, { text, attachments, room }: DraftQuestion): Forecast {
-    const { choice } = this.#parts.settings;
+  forecastOf(session: ForecastSession, draft: DraftQuestion): Forecast {
+    const { text, attachments, room, message } = draft;
+    const choice = { ...this.#parts.settings.choice, ...draft.choice };
     const { instructions, tools = [] } = this.#parts.start(session);
     const row = modelRow(choice.model);
     if (row === undefined) throw new Error(`No such model: ${choice.model}`);
@@ -134,8 +142,11 @@ export class SpendingGate implements vscode.Disposable {
       history: session.history,
     });
     // Asked for at each key that is pressed: what is attached is weighed once.
-    const question = [...attachments.map((one) => this.#attachmentItem(one)), userMessage(text, [])];
-    const input = this.#inputOf(body, session) + this.itemTokens(question);
+    const question =
+      message === undefined
+        ? [...attachments.map((one) => this.#attachmentItem(one)), userMessage(text, [])]
+        : [message];
+    const input = this.#inputOf(body, session) + this.itemTokens(question, choice.model);
     return this.#forecast(body, beginningOf(session.requests, body), session, input);
   }
 
@@ -154,7 +165,7 @@ export class SpendingGate implements vscode.Disposable {
   #forecast(
     body: RequestBody,
     beginning: NextRequest['beginning'],
-    session: SpendingSession,
+    session: ForecastSession,
     input: number,
   ): Forecast {
     const { settings, clock } = this.#parts;
@@ -171,14 +182,14 @@ export class SpendingGate implements vscode.Disposable {
     });
   }
 
-  #inputOf(body: RequestBody, session: SpendingSession): number {
+  #inputOf(body: RequestBody, session: ForecastSession): number {
     return this.#expected(body, body.model, session).tokens;
   }
 
   #expected(
     body: Pick<RequestBody, 'instructions' | 'tools' | 'input'>,
     model: ModelId,
-    session: SpendingSession,
+    session: ForecastSession,
   ): ReturnType<Estimator['inputTokens']> {
     return this.#estimator.inputTokens(body, this.#calibrationOf(model), lastCounted(session, model));
   }
@@ -229,7 +240,7 @@ export class SpendingGate implements vscode.Disposable {
 
 /** The last request of this model that the service counted. */
 function lastCounted(
-  { conversation, requests }: SpendingSession,
+  { conversation, requests }: ForecastSession,
   model: ModelId,
 ): CountedRequest | undefined {
   const records = requestsOf(conversation);

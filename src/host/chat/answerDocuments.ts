@@ -1,0 +1,81 @@
+/** The answers of two versions of a turn in VS Code's diff editor, as read-only documents: no file is written. */
+import * as vscode from 'vscode';
+
+import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Sessions } from './sessions.ts';
+
+export const answerScheme = 'kimi-answer';
+
+export class AnswerDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #sessions: Pick<Sessions, 'find' | 'versions' | 'onDidChangeVersions'>;
+  readonly #scheme: string;
+  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly onDidChange = this.#changed.event;
+
+  /** @param scheme can be registered once; only tests give another one */
+  constructor(sessions: Pick<Sessions, 'find' | 'versions' | 'onDidChangeVersions'>, scheme = answerScheme) {
+    this.#sessions = sessions;
+    this.#scheme = scheme;
+    this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    // An answer may have been looked at while it was still coming.
+    this.#store.add(
+      sessions.onDidChangeVersions(() => {
+        for (const { uri } of vscode.workspace.textDocuments) {
+          if (uri.scheme === scheme) this.#changed.fire(uri);
+        }
+      }),
+    );
+  }
+
+  /** Both must be versions of the same turn, the second one that which is shown. False, and nothing opens, when they are not. */
+  async compare(turn: string, shown: string): Promise<boolean> {
+    const { versions = [] } = this.#sessions.versions.find((one) => one.turn === shown) ?? {};
+    const sides = [turn, shown].map((id) => versions.findIndex((one) => one.turn === id));
+    const [left = -1, right = -1] = sides;
+    const [before, after] = [this.#uriOf(versions[left], left), this.#uriOf(versions[right], right)];
+    if (before === undefined || after === undefined || left === right) return false;
+    const title = vscode.l10n.t('Answers: version {0} ↔ version {1}', left + 1, right + 1);
+    await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
+    return true;
+  }
+
+  provideTextDocumentContent({ query }: vscode.Uri): string {
+    const named = new URLSearchParams(query);
+    const session = this.#sessions.find(named.get('conversation') ?? '');
+    const turn = session?.conversation.turns.find(({ id }) => id === named.get('turn'));
+    return turn === undefined
+      ? vscode.l10n.t('This answer is no longer known: the window was closed since.')
+      : `${answerOf(turn)}\n`;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #uriOf(
+    version:
+      { readonly conversation: string; readonly turn: string; readonly model: Turn['model'] } | undefined,
+    index: number,
+  ): vscode.Uri | undefined {
+    if (version === undefined) return undefined;
+    const { conversation, turn, model } = version;
+    const name = vscode.l10n.t('Version {0}', index + 1);
+    return vscode.Uri.from({
+      scheme: this.#scheme,
+      path: `/${name} (${modelRow(model)?.label ?? model}).md`,
+      query: new URLSearchParams({ conversation, turn }).toString(),
+    });
+  }
+}
+
+/** What it says, and what it proposes. */
+function answerOf({ parts }: Turn): string {
+  return parts
+    .flatMap((part) => {
+      if (part.kind === 'answer') return part.sections.filter((section) => section.trim() !== '');
+      return part.kind === 'tool' && part.name === 'apply_patch' ? [part.input.trimEnd()] : [];
+    })
+    .join('\n\n');
+}

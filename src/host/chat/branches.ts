@@ -1,0 +1,207 @@
+/** Goes back to a turn and on from there: another text, another model, a conversation of its own. What was there before stays as it is. */
+import * as vscode from 'vscode';
+
+import type { Edit } from '../../core/conversation/branch.ts';
+import { modelRow, type Effort, type ModelId } from '../../core/conversation/conversation.ts';
+import type { DearIntent, Intent } from '../../protocol/toHost.ts';
+import type { DraftQuestion, ForecastSession, SpendingGate } from '../cost/spendingGate.ts';
+import type { Attention } from '../edits/attention.ts';
+import type { Settings, TurnChoice } from '../settings.ts';
+import { addressProblemText } from './addressText.ts';
+import type { ChatView } from './chatView.ts';
+import type { PanelFacts } from './panelFacts.ts';
+import type { PriceCheck } from './priceCheck.ts';
+import type { ChatSession, SessionSeed } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface BranchParts {
+  readonly sessions: Sessions;
+  readonly settings: Settings;
+  readonly facts: Pick<PanelFacts, 'readKey'>;
+  readonly view: Pick<ChatView, 'post'>;
+  readonly attention: Pick<Attention, 'asked'>;
+  readonly gate: Pick<SpendingGate, 'forecastOf'>;
+  readonly isHeldBack: PriceCheck;
+}
+
+type Intended<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
+
+/** A question that is ready to be asked in a branch. */
+interface Step {
+  readonly asked: Extract<DearIntent, { kind: 'edit' | 'answerAgain' }>;
+  readonly edit: Edit | undefined;
+  readonly choice: TurnChoice;
+  readonly agreed: number | undefined;
+}
+
+interface Weighable {
+  readonly session: ForecastSession;
+  readonly question: DraftQuestion;
+}
+
+/** What was done already is not done again: as many as a person can have said twice. */
+const mostDone = 20;
+
+export class Branches {
+  readonly #parts: BranchParts;
+  /** Ids of what is being done and was done last. */
+  #done: readonly string[] = [];
+
+  constructor(parts: BranchParts) {
+    this.#parts = parts;
+  }
+
+  async edit({ id, turn, text: typed, attachments, agreed }: Intended<'edit'>): Promise<void> {
+    const text = typed.trim();
+    if (text === '') return;
+    const edit = { text, attachments: new Set(attachments) };
+    const asked = { kind: 'edit', id, turn, text: typed, attachments } as const;
+    await this.#once(id, () => this.#ask({ asked, edit, choice: this.#parts.settings.choice, agreed }));
+  }
+
+  async answerAgain({ id, turn, model, effort, agreed }: Intended<'answerAgain'>): Promise<void> {
+    const choice = readChoice(model, effort);
+    if (choice === undefined) return;
+    const asked = { kind: 'answerAgain', id, turn, model, effort } as const;
+    await this.#once(id, () =>
+      this.#ask({ asked, edit: undefined, choice: { ...this.#parts.settings.choice, ...choice }, agreed }),
+    );
+  }
+
+  weigh({ turn, model, effort, edit }: Intended<'weigh'>): void {
+    const { sessions, gate, view } = this.#parts;
+    const choice = readChoice(model, effort);
+    if (choice === undefined) return;
+    const { current } = sessions;
+    const changed = edit && { text: edit.text, attachments: new Set(edit.attachments) };
+    const seed = current.seed(turn, 'version');
+    const weighable = seed && weighed(current, turn, { seed, edit: changed, choice });
+    if (weighable === undefined) return;
+    view.post({
+      kind: 'weighed',
+      turn,
+      ...choice,
+      next: gate.forecastOf(weighable.session, weighable.question),
+    });
+  }
+
+  async fork({ id, turn }: Intended<'fork'>): Promise<void> {
+    await this.#once(id, () => {
+      const { sessions, view } = this.#parts;
+      const seed = sessions.current.seed(turn, 'fork');
+      if (seed === undefined) {
+        return Promise.resolve(
+          vscode.l10n.t('Wait for the end of the answer, or stop it, to go on from here.'),
+        );
+      }
+      sessions.show(sessions.branch(seed));
+      view.post({ kind: 'focusComposer' });
+      return Promise.resolve(undefined);
+    });
+  }
+
+  /** Only what can be seen as a version of a turn that is shown. */
+  show({ conversation, turn }: Intended<'showVersion'>): void {
+    const { sessions } = this.#parts;
+    const known = sessions.versions.some(({ versions }) =>
+      versions.some((one) => one.turn === turn && one.conversation === conversation),
+    );
+    const session = known ? sessions.find(conversation) : undefined;
+    if (session !== undefined) sessions.show(session);
+  }
+
+  remove({ turn }: Intended<'deleteTurn'>): void {
+    switch (this.#parts.sessions.current.remove(turn)) {
+      case 'running':
+        return this.#notice(
+          vscode.l10n.t('Wait for the end of the answer, or stop it, to delete a question.'),
+        );
+      case 'waiting':
+        return this.#notice(
+          vscode.l10n.t('A patch of this answer waits. Accept or reject it to delete the question.'),
+        );
+      case 'unknown':
+      case undefined:
+    }
+  }
+
+  restore({ turn }: Intended<'restoreTurn'>): void {
+    const { current } = this.#parts.sessions;
+    if (current.restore(turn)) return;
+    this.#notice(
+      current.running
+        ? vscode.l10n.t('Wait for the end of the answer, or stop it, to bring the question back.')
+        : vscode.l10n.t('This question is no longer known.'),
+    );
+  }
+
+  #notice(text: string): void {
+    this.#parts.view.post({ kind: 'notice', text });
+  }
+
+  /** Who clicks twice means it once; what could not be done can be tried again. `act` resolves with what hindered it, or was asked instead. */
+  async #once(id: string, act: () => Promise<string | undefined | 'asked'>): Promise<void> {
+    if (this.#done.includes(id)) return;
+    this.#done = [...this.#done, id].slice(-mostDone);
+    let result: string | undefined;
+    let finished = false;
+    try {
+      result = await act();
+      finished = result === undefined;
+    } finally {
+      if (!finished) this.#done = this.#done.filter((one) => one !== id);
+    }
+    if (result !== undefined && result !== 'asked') this.#notice(result);
+  }
+
+  /** What counts is the moment in which it was said: the conversation that was shown then, whatever is shown when the key was looked up. */
+  async #ask({ asked, edit, choice, agreed }: Step): Promise<string | undefined | 'asked'> {
+    const { sessions, settings, facts, view, attention, isHeldBack } = this.#parts;
+    const from = sessions.current;
+    const { address } = settings;
+    if (!address.ok) return addressProblemText(address.error, settings.baseUrl);
+    const key = await facts.readKey();
+    if (key === 'missing') return vscode.l10n.t('Set an API key first.');
+    if (key === 'unreadable') {
+      return vscode.l10n.t('The API key could not be read from this system’s secret store.');
+    }
+    const seed = from.seed(asked.turn, 'version');
+    const question = from.asked(asked.turn, edit);
+    const weighable = seed && weighed(from, asked.turn, { seed, edit, choice });
+    if (seed === undefined || question === undefined || weighable === undefined) {
+      return vscode.l10n.t('This question is no longer known.');
+    }
+    if (isHeldBack({ asked, ...weighable, agreed })) return 'asked';
+    const branch = sessions.branch(seed);
+    branch.askAs(question, choice);
+    attention.asked();
+    if (asked.kind === 'edit') view.post({ kind: 'editTaken', turn: asked.turn });
+    // Who has gone elsewhere meanwhile is left there.
+    if (sessions.current === from) sessions.show(branch);
+    return undefined;
+  }
+}
+
+interface Weighing {
+  readonly seed: SessionSeed;
+  readonly edit: Edit | undefined;
+  readonly choice: Pick<TurnChoice, 'model' | 'effort'>;
+}
+
+/** The question as it would be asked in a branch that is not there yet. */
+function weighed(from: ChatSession, turn: string, { seed, edit, choice }: Weighing): Weighable | undefined {
+  const asked = from.asked(turn, edit);
+  if (asked === undefined) return undefined;
+  const session = { ...seed, nextTools: () => from.nextTools() };
+  return { session, question: { text: '', attachments: [], message: asked.message, choice } };
+}
+
+/** Undefined for a model that does not exist, or has no such effort. */
+function readChoice(
+  model: string,
+  effort: string,
+): { readonly model: ModelId; readonly effort: Effort } | undefined {
+  const row = modelRow(model);
+  const known = row?.efforts.find((one) => one === effort);
+  return row === undefined || known === undefined ? undefined : { model: row.id, effort: known };
+}

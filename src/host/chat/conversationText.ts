@@ -1,0 +1,115 @@
+/**
+ * A conversation as a Markdown document, to be read and kept elsewhere. Pure: what is said around the texts is given. Reasoning is left out:
+ * it is how the model came to what it says, and long.
+ */
+import type {
+  AttachmentSummary,
+  Conversation,
+  ProposedFile,
+  ToolPart,
+  Turn,
+} from '../../core/conversation/conversation.ts';
+
+/** The words of the document, in the language of the editor. */
+export interface ConversationWords {
+  readonly title: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly attached: string;
+  readonly sources: string;
+  /** The line under a turn: model, time, cost, and how it ended where that is not as it should be. */
+  readonly facts: (turn: Turn) => string;
+  /** `src/cart.ts`, or with its lines. */
+  readonly place: (attachment: AttachmentSummary) => string;
+  /** What became of a file of a patch: `accepted`. */
+  readonly state: (file: ProposedFile) => string;
+}
+
+/** Deleted turns are left out. Questions and answers stand as they are. Ends with a line break. */
+export function conversationText({ turns }: Conversation, words: ConversationWords): string {
+  const blocks = turns.flatMap((turn) => (turn.removed === true ? [] : turnBlocks(turn, words)));
+  return `${[`# ${words.title}`, ...blocks].join('\n\n')}\n`;
+}
+
+function turnBlocks(turn: Turn, words: ConversationWords): readonly string[] {
+  const { question, parts } = turn;
+  const answer = parts.flatMap((part): readonly string[] => {
+    switch (part.kind) {
+      case 'answer':
+        return [
+          ...part.sections.map(trimmedLines).filter((section) => section !== ''),
+          ...sources(part.citations ?? [], words),
+        ];
+      case 'tool':
+        return toolBlocks(part, words);
+      case 'reasoning':
+      case 'search':
+        return [];
+    }
+  });
+  return [
+    `## ${words.question}`,
+    ...(question.attachments.length === 0
+      ? []
+      : [`${words.attached} ${question.attachments.map((one) => codeSpan(words.place(one))).join(', ')}`]),
+    question.text,
+    `## ${words.answer}`,
+    ...answer,
+    `_${words.facts(turn)}_`,
+  ];
+}
+
+/** A patch as it was proposed, with what became of each file; of other calls what went in. */
+function toolBlocks(part: ToolPart, words: ConversationWords): readonly string[] {
+  const files = part.proposal?.files ?? [];
+  const isPatch = files.length > 0 || part.progress !== undefined || part.name === 'apply_patch';
+  const lines = files.map((file) => {
+    const name =
+      file.to === undefined ? codeSpan(file.path) : `${codeSpan(file.path)} → ${codeSpan(file.to)}`;
+    return `- ${name} +${file.added} −${file.removed} (${words.state(file)})`;
+  });
+  return [
+    ...(isPatch ? [] : [codeSpan(part.name)]),
+    ...(part.input.trim() === '' ? [] : [fenced(part.input, isPatch ? 'diff' : '')]),
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
+  ];
+}
+
+function sources(
+  citations: readonly { readonly url: string; readonly title?: string }[],
+  words: ConversationWords,
+): readonly string[] {
+  const byUrl = new Map(citations.map((one) => [one.url, one]));
+  if (byUrl.size === 0) return [];
+  const lines = [...byUrl.values()].map(({ url, title }) =>
+    title === undefined || title.trim() === '' ? `- <${url}>` : `- ${oneLine(title)} <${url}>`,
+  );
+  return [`${words.sources}\n\n${lines.join('\n')}`];
+}
+
+/** Blank lines around it only. */
+function trimmedLines(text: string): string {
+  return text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+}
+
+/** A fence longer than any run of backticks inside, so that the text can't close it. */
+function fenced(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${text.endsWith('\n') ? text : `${text}\n`}${fence}`;
+}
+
+/** A name with backticks needs more of them around it, and blanks beside them. */
+function codeSpan(text: string): string {
+  const line = oneLine(text);
+  const run = longestRun(line);
+  const marks = '`'.repeat(run + 1);
+  return run === 0 ? `\`${line}\`` : `${marks} ${line} ${marks}`;
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,120 @@
+/** Copies the conversation that is shown as Markdown: the words of the document, and the way to the clipboard. */
+import * as vscode from 'vscode';
+
+import {
+  modelRow,
+  type AttachmentSummary,
+  type Conversation,
+  type ProposedFile,
+  type Turn,
+} from '../../core/conversation/conversation.ts';
+import { sumOf } from '../../core/cost/bill.ts';
+import type { PriceTable } from '../../core/cost/prices.ts';
+import { count, money } from '../cost/figures.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import { conversationText, type ConversationWords } from './conversationText.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface CopyParts {
+  readonly sessions: Pick<Sessions, 'current'>;
+  readonly settings: Pick<Settings, 'prices'>;
+  readonly log: Log;
+}
+
+/** Resolves with a sentence on why nothing was copied, or undefined. Never rejects. */
+export async function copyConversation({ sessions, settings, log }: CopyParts): Promise<string | undefined> {
+  const { conversation } = sessions.current;
+  if (conversation.turns.every(({ removed }) => removed === true)) {
+    return vscode.l10n.t('There is nothing to copy yet.');
+  }
+  try {
+    await vscode.env.clipboard.writeText(markdownOf(conversation, settings.prices));
+    return undefined;
+  } catch (error) {
+    log.warn('The clipboard could not be written', error);
+    return vscode.l10n.t('Nothing was copied: the clipboard can’t be used here.');
+  }
+}
+
+export function markdownOf(conversation: Conversation, prices: PriceTable): string {
+  const { l10n } = vscode;
+  const words: ConversationWords = {
+    title: l10n.t('Kimi Chat'),
+    question: l10n.t('Question'),
+    answer: l10n.t('Answer'),
+    attached: l10n.t('Attached:'),
+    sources: l10n.t('Sources:'),
+    facts: (turn) => factsOf(turn, prices),
+    place,
+    state: stateText,
+  };
+  return conversationText(conversation, words);
+}
+
+function factsOf(turn: Turn, prices: PriceTable): string {
+  const { l10n } = vscode;
+  const sum = sumOf(turn.requests, prices);
+  const cost = sum.isEstimate ? `≈ ${money(sum.money)}` : money(sum.money);
+  return [
+    modelRow(turn.model)?.label ?? turn.model,
+    turn.effort,
+    ...(turn.endedAt === undefined ? [] : [seconds(turn.endedAt - turn.startedAt)]),
+    ...(sum.told === 0
+      ? []
+      : [
+          l10n.t('{0} tokens in, {1} out', count(sum.tokens.input), count(sum.tokens.output)),
+          sum.unknown > 0 ? l10n.t('at least {0}', cost) : cost,
+        ]),
+    ...endText(turn),
+  ].join(' · ');
+}
+
+function seconds(milliseconds: number): string {
+  const exact = milliseconds / 1000;
+  return vscode.l10n.t('{0} s', count(exact < 10 ? Math.round(exact * 10) / 10 : Math.round(exact)));
+}
+
+/** Nothing where all is as it should be. */
+function endText({ end }: Turn): readonly string[] {
+  switch (end?.kind) {
+    case undefined:
+      return [vscode.l10n.t('still being answered')];
+    case 'completed':
+      return [];
+    case 'stopped':
+      return [vscode.l10n.t('stopped')];
+    case 'incomplete':
+      return [vscode.l10n.t('ended early')];
+    case 'failed':
+      return [vscode.l10n.t('failed')];
+  }
+}
+
+function place({ path, range }: AttachmentSummary): string {
+  if (range === undefined) return path;
+  return range.from === range.to ? `${path}:${range.from}` : `${path}:${range.from}-${range.to}`;
+}
+
+function stateText({ state }: ProposedFile): string {
+  const { l10n } = vscode;
+  switch (state) {
+    case 'pending':
+    case 'applying':
+      return l10n.t('not decided');
+    case 'accepted':
+      return l10n.t('accepted');
+    case 'takenBack':
+      return l10n.t('taken back');
+    case 'rejected':
+      return l10n.t('rejected');
+    case 'there':
+      return l10n.t('was there already');
+    case 'conflict':
+      return l10n.t('conflict');
+    case 'failed':
+      return l10n.t('failed');
+    case 'cancelled':
+      return l10n.t('not proposed any more');
+  }
+}
