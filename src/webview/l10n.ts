@@ -31,6 +31,19 @@ class Localizer {
 
 export const l10n = new Localizer();
 
+/**
+ * A translated text whose places are taken by elements, in the order of the language: `pieces(l10n.t('Press {0}.'), <kbd>F1</kbd>)`.
+ * A place without an element stays as it is written.
+ */
+export function pieces<T>(text: string, ...elements: readonly T[]): (string | T)[] {
+  return text.split(/(\{\d+\})/).flatMap((piece): (string | T)[] => {
+    const index = /^\{(\d+)\}$/.exec(piece)?.[1];
+    const element = index === undefined ? undefined : elements[Number(index)];
+    if (element !== undefined) return [element];
+    return piece === '' ? [] : [piece];
+  });
+}
+
 /** The bundle from the page's attribute. Unreadable means untranslated, never a blank panel. */
 export function readBundle(json: string | null | undefined): Bundle {
   if (json === null || json === undefined || json === '') return {};

@@ -55,7 +55,7 @@ export class PanelDouble {
     this.#page = firstState(this.#saved);
     this.#loading = true;
     if (this.#resolved) this.#visibility.fire();
-    else this.#host.resolveWebviewView(this.#view());
+    else void this.#host.resolveWebviewView(this.#view());
     this.#resolved = true;
   }
 

@@ -1,7 +1,13 @@
 /** The panel's page: a fixed frame without any content of its own. All that is shown later is built by the script as nodes. */
 import * as vscode from 'vscode';
 
-export function page(webview: vscode.Webview, extensionUri: vscode.Uri, nonce: string): string {
+/** @param texts translations of the panel's texts as JSON, from `panelTexts`; undefined where there are none */
+export function page(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  nonce: string,
+  texts: string | undefined,
+): string {
   const uri = (...path: string[]): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
   const policy = [
@@ -10,9 +16,8 @@ export function page(webview: vscode.Webview, extensionUri: vscode.Uri, nonce: s
     `style-src ${webview.cspSource}`,
     'img-src data: blob:',
   ].join('; ');
-  const bundle = escapeAttribute(JSON.stringify(vscode.l10n.bundle ?? {}));
   return `<!DOCTYPE html>
-<html lang="${escapeAttribute(vscode.env.language)}">
+<html lang="${texts === undefined ? 'en' : escapeAttribute(vscode.env.language)}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -21,7 +26,7 @@ export function page(webview: vscode.Webview, extensionUri: vscode.Uri, nonce: s
     <title>${escapeText(vscode.l10n.t('Kimi Chat'))}</title>
   </head>
   <body>
-    <div id="root" data-locale="${escapeAttribute(vscode.env.language)}" data-l10n="${bundle}">
+    <div id="root" data-locale="${escapeAttribute(vscode.env.language)}" data-l10n="${escapeAttribute(texts ?? '{}')}">
       <p class="loading">${escapeText(vscode.l10n.t('Loading the conversation…'))}</p>
     </div>
     <script type="module" nonce="${nonce}" src="${uri('dist', 'webview', 'main.js')}"></script>

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
 import { askKey } from '../askKey.ts';
 import { useEnv, useService } from '../env.ts';
-import { l10n } from '../l10n.ts';
+import { l10n, pieces } from '../l10n.ts';
 import { OpenLink } from '../markdown/Link.tsx';
 
 const keysPage = 'https://evolink.ai/dashboard/keys';
@@ -37,8 +37,10 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
         </ul>
       )}
       <p class="quiet">
-        {l10n.t('Select code and press')} <kbd>{askKey(navigator.userAgent)}</kbd>{' '}
-        {l10n.t('to ask about it.')}
+        {pieces(
+          l10n.t('Select code and press {0} to ask about it.'),
+          <kbd>{askKey(navigator.userAgent)}</kbd>,
+        )}
       </p>
     </div>
   );
@@ -87,8 +89,10 @@ function KeyMissing(): VNode {
   if (service?.evolink === true) {
     return (
       <p>
-        {l10n.t('Kimi Chat needs an EvoLink API key. You can make one on')}{' '}
-        <OpenLink href={keysPage}>evolink.ai/dashboard/keys</OpenLink>.
+        {pieces(
+          l10n.t('Kimi Chat needs an EvoLink API key. You can make one on {0}.'),
+          <OpenLink href={keysPage}>evolink.ai/dashboard/keys</OpenLink>,
+        )}
       </p>
     );
   }
