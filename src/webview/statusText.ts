@@ -40,6 +40,8 @@ export function statusText(
       return { key: `${turn.id} thinking ${activity.since}`, text: l10n.t('Thinking.') };
     case 'answering':
       return { key: `${turn.id} answering`, text: '' };
+    case 'searching':
+      return { key: `${turn.id} ${activity.part.id} searching`, text: l10n.t('Searching the web.') };
     case 'writingCall':
     case 'runningTool':
       return { key: `${turn.id} ${activity.part.id} ${activity.kind}`, text: '' };

@@ -1,5 +1,12 @@
 /** What is said about a turn, worked out from its parts: what it is doing, how long it took, what it used. Pure. */
-import type { Part, ReasoningPart, RetryWait, ToolPart, Turn } from '../core/conversation/conversation.ts';
+import type {
+  Part,
+  ReasoningPart,
+  RetryWait,
+  SearchPart,
+  ToolPart,
+  Turn,
+} from '../core/conversation/conversation.ts';
 import { endsInText } from '../core/conversation/continuing.ts';
 import type { CutOff } from './failureText.ts';
 import { roundOf } from '../core/conversation/rounds.ts';
@@ -13,6 +20,8 @@ export type Activity =
   | { readonly kind: 'retrying'; readonly retry: RetryWait }
   | { readonly kind: 'thinking'; readonly since: number }
   | { readonly kind: 'answering' }
+  /** The service searches the web. */
+  | { readonly kind: 'searching'; readonly part: SearchPart }
   | { readonly kind: 'writingCall'; readonly part: ToolPart }
   | { readonly kind: 'runningTool'; readonly part: ToolPart }
   /** A proposal waits for the person. */
@@ -31,6 +40,8 @@ export function activityOf(turn: Turn): Activity | undefined {
       return { kind: 'thinking', since: open.openedAt };
     case 'answer':
       return { kind: 'answering' };
+    case 'search':
+      return { kind: 'searching', part: open };
     case 'tool':
       return { kind: open.askedAt === undefined ? 'writingCall' : 'runningTool', part: open };
   }

@@ -158,6 +158,10 @@ class Teller {
       case 'textAdded':
       case 'textReplaced':
         return [{ kind: change.kind, turn, part, section: change.section, text: change.text }];
+      case 'searched':
+        return [{ kind: 'searchTold', turn, part, search: change.search }];
+      case 'cited':
+        return [{ kind: 'citationsAdded', turn, part, citations: change.citations }];
       case 'callOpened': {
         const { type, name, namespace } = change.call;
         const tool = namespace === undefined ? findTool(this.#spec.tools, name) : undefined;

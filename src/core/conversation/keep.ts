@@ -2,7 +2,7 @@
  * What of a response goes back with later requests, in which form. The server refuses every later request over one item it can't
  * place, so whatever it would not take is left out or put right here, once, when the item is kept.
  */
-import type { CallOutput, MessageOutput, ReasoningOutput } from '../responses/events.ts';
+import type { CallOutput, MessageOutput, ReasoningOutput, SearchOutput } from '../responses/events.ts';
 import { isJson } from '../responses/json.ts';
 import type { SnapshotItem } from '../responses/snapshot.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   HistoryItem,
   ReasoningItem,
   ToolDeclaration,
+  WebSearchCallItem,
 } from '../responses/wire.ts';
 
 export interface Kept {
@@ -30,7 +31,7 @@ export interface KeptCall {
 
 /**
  * Converts the items of a response, in the server's order. Of one that did not complete (`completed` false), messages stay as far as
- * they came, and a half-written call is left out with all that follows it. Reasoning that nothing follows is always left out, and so
+ * they came, and a half-written call is left out with all that follows it. Reasoning and searches that nothing follows are always left out, and so
  * is an empty message at the end, which would stand alone; in front of a call it stays, as part of what was said. `tools` are those
  * that the request declared, and those after it do.
  */
@@ -43,7 +44,7 @@ export function keepItems(
   const calls: KeptCall[] = [];
   const distinctId = distinctIds();
   const half = completed ? -1 : items.findIndex(({ item, whole }) => item.kind === 'call' && !whole);
-  for (const { slot, item, inputDiffers } of half === -1 ? items : items.slice(0, half)) {
+  for (const { slot, item, whole, inputDiffers } of half === -1 ? items : items.slice(0, half)) {
     switch (item.kind) {
       case 'reasoning':
         kept.push(reasoningItem(item));
@@ -57,8 +58,11 @@ export function keepItems(
         kept.push(call);
         break;
       }
+      case 'search':
+        if (whole) kept.push(...searchItems(item));
+        break;
       case 'other':
-        // The server's own searches: their result is in the message that follows, and other types can't be sent at all.
+        // Types that the service does not take.
         break;
     }
   }
@@ -86,8 +90,18 @@ function messageItems(item: MessageOutput): readonly AssistantMessageItem[] {
   return [{ type: 'message', role: 'assistant', content }];
 }
 
+/** None but for a search that worked: the service takes no other action back. */
+function searchItems({ id, search }: SearchOutput): readonly WebSearchCallItem[] {
+  const { action, failed } = search;
+  const query = action.kind === 'search' ? action.queries[0] : undefined;
+  if (query === undefined || failed === true) return [];
+  return [
+    { type: 'web_search_call', ...idOf(id, 'ws_'), status: 'completed', action: { type: 'search', query } },
+  ];
+}
+
 function leadsNowhere(item: HistoryItem | undefined): boolean {
-  if (item?.type === 'reasoning') return true;
+  if (item?.type === 'reasoning' || item?.type === 'web_search_call') return true;
   return item?.type === 'message' && item.content.every(({ text }) => text === '');
 }
 

@@ -146,6 +146,7 @@ function kindOf(item: HistoryItem): ContextKind {
       return 'reasoning';
     case 'function_call':
     case 'custom_tool_call':
+    case 'web_search_call':
       return 'toolCalls';
     case 'function_call_output':
     case 'custom_tool_call_output':

@@ -124,6 +124,9 @@ function contentWeight(item: HistoryItem): number {
     case 'function_call_output':
     case 'custom_tool_call_output':
       return textWeight(item.call_id) + textWeight(item.output);
+    case 'web_search_call':
+      // The service leaves it out of what the model reads.
+      return 0;
   }
 }
 

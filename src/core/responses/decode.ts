@@ -1,10 +1,19 @@
 /**
- * One message of the stream to one event. The only reader of the wire's field names on the way in. Tolerant of what is missing,
+ * One message of the stream to one event. With `webSearch.ts` the only reader of the wire's field names on the way in. Tolerant of what is missing,
  * strict about what would be shown or kept; never throws.
  */
 import * as v from 'valibot';
-import type { CallOutput, Ending, OutputItem, ResponseEvent, TextChannel, WireError } from './events.ts';
+import type {
+  CallOutput,
+  Ending,
+  ItemAddress,
+  OutputItem,
+  ResponseEvent,
+  TextChannel,
+  WireError,
+} from './events.ts';
 import type { Usage } from './usage.ts';
+import { readCitation, readCitations, readSearch, type Citation } from './webSearch.ts';
 
 /** Dispatches on the JSON's `type`; the `event:` line, which may be missing, stands in only where the JSON has none. */
 export function decodeEvent(data: string, event?: string): ResponseEvent {
@@ -75,6 +84,10 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['response.function_call_arguments.done', inputEvent('inputDone', 'function_call', argumentsOf)],
   ['response.custom_tool_call_input.delta', inputEvent('inputDelta', 'custom_tool_call', delta)],
   ['response.custom_tool_call_input.done', inputEvent('inputDone', 'custom_tool_call', input)],
+  ['response.output_text.annotation.added', annotationEvent],
+  ['response.web_search_call.in_progress', searchHeard],
+  ['response.web_search_call.searching', searchHeard],
+  ['response.web_search_call.completed', searchHeard],
   ['response.completed', (value) => endedAs(value, 'completed')],
   ['response.incomplete', (value) => endedAs(value, 'incomplete')],
   ['response.failed', (value) => endedAs(value, 'failed')],
@@ -91,10 +104,6 @@ const quiet: ReadonlySet<string> = new Set([
   'response.queued',
   'response.content_part.added',
   'response.reasoning_summary_part.added',
-  'response.output_text.annotation.added',
-  'response.web_search_call.in_progress',
-  'response.web_search_call.searching',
-  'response.web_search_call.completed',
 ]);
 
 /** Families of events of tools that are never declared. */
@@ -178,6 +187,18 @@ function inputEvent(kind: 'inputDelta' | 'inputDone', type: CallOutput['type'], 
   };
 }
 
+/** Annotations are an extra: one that can't be read is no harm to the answer. */
+function annotationEvent(value: JsonObject): ResponseEvent {
+  const section = value['content_index'] ?? 0;
+  const citation = isIndex(section) ? readCitation(value['annotation'], section) : undefined;
+  if (citation === undefined) return { kind: 'ignored', type: 'an annotation of another kind', known: true };
+  return { kind: 'cited', citation, ...addressOf(value) };
+}
+
+function searchHeard(value: JsonObject): ResponseEvent {
+  return { kind: 'searchHeard', ...addressOf(value) };
+}
+
 /** The response's own status wins over the event's name: some servers send `response.completed` for an incomplete response. */
 function endedAs(value: JsonObject, status: Ending['status']): ResponseEvent {
   const response = isObject(value['response']) ? value['response'] : {};
@@ -255,10 +276,12 @@ function readItem(value: unknown): OutputItem | undefined {
       const read = v.safeParse(messageSchema, value);
       if (!read.success) return undefined;
       const { id, content } = read.output;
+      const citations = citationsOf(content);
       return {
         kind: 'message',
         ...present('id', id),
         content: texts(content),
+        ...(citations.length > 0 && { citations }),
       };
     }
     case 'function_call':
@@ -279,6 +302,8 @@ function readItem(value: unknown): OutputItem | undefined {
         whole: status !== 'incomplete' && status !== 'in_progress',
       };
     }
+    case 'web_search_call':
+      return { kind: 'search', ...present('id', idOf(value['id'])), search: readSearch(value) };
     default: {
       const id = typeof value['id'] === 'string' ? value['id'] : undefined;
       return { kind: 'other', ...present('id', id), type: value['type'] };
@@ -291,6 +316,13 @@ function texts(list: string | readonly unknown[] | null | undefined): string[] {
   if (typeof list === 'string') return [list];
   return (list ?? []).map((part) =>
     isObject(part) ? text(part['text']) || text(part['refusal']) : text(part),
+  );
+}
+
+function citationsOf(list: string | readonly unknown[] | null | undefined): readonly Citation[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((part: unknown, section) =>
+    isObject(part) ? readCitations(part['annotations'], section) : [],
   );
 }
 
@@ -326,6 +358,10 @@ function readUsage(value: unknown): Usage | null {
 
 function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function addressOf(value: JsonObject): ItemAddress {
+  return { itemId: idOf(value['item_id']), outputIndex: indexOf(value['output_index']) };
 }
 
 function indexOf(value: unknown): number | undefined {

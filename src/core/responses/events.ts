@@ -1,8 +1,9 @@
 /** What a response's stream says, in our words: many wire events, few meanings. Made by `decode.ts`, folded by `snapshot.ts`. */
 import type { Usage } from './usage.ts';
+import type { Citation, WebSearch } from './webSearch.ts';
 
 /** An item as the server gives it, with what is missing filled in. */
-export type OutputItem = ReasoningOutput | MessageOutput | CallOutput | OtherOutput;
+export type OutputItem = ReasoningOutput | MessageOutput | CallOutput | SearchOutput | OtherOutput;
 
 export interface ReasoningOutput {
   readonly kind: 'reasoning';
@@ -18,6 +19,15 @@ export interface MessageOutput {
   readonly id?: string;
   /** Texts and refusals, in order. */
   readonly content: readonly string[];
+  /** In the order of the texts; absent when there are none. */
+  readonly citations?: readonly Citation[];
+}
+
+/** A search in the web that the server made by itself. */
+export interface SearchOutput {
+  readonly kind: 'search';
+  readonly id?: string;
+  readonly search: WebSearch;
 }
 
 export interface CallOutput {
@@ -35,7 +45,7 @@ export interface CallOutput {
 
 export type CallType = 'function_call' | 'custom_tool_call';
 
-/** An item that neither people nor later requests need: a web search done by the server, or a type unknown to us. */
+/** An item of a type unknown to us, that neither people nor later requests need. */
 export interface OtherOutput {
   readonly kind: 'other';
   readonly id?: string;
@@ -68,6 +78,9 @@ export type ResponseEvent =
       readonly type: CallType;
       readonly text: string;
     } & ItemAddress)
+  /** Something of a search, which tells no more than that there is one. */
+  | ({ readonly kind: 'searchHeard' } & ItemAddress)
+  | ({ readonly kind: 'cited'; readonly citation: Citation } & ItemAddress)
   /** The response is over, in one of three ways. */
   | { readonly kind: 'ended'; readonly ending: Ending }
   /** An `error` event: over too, without a response object. */

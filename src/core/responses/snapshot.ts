@@ -15,14 +15,19 @@ import type {
   TextChannel,
   WireError,
 } from './events.ts';
+import { noSearch, type Citation, type WebSearch } from './webSearch.ts';
 
 /** What an event changed for whoever watches. `slot` numbers the items of a response in the order in which they appeared. */
 export type Change =
-  | { readonly kind: 'opened'; readonly slot: number; readonly what: 'reasoning' | 'answer' }
+  | { readonly kind: 'opened'; readonly slot: number; readonly what: 'reasoning' | 'answer' | 'search' }
   | { readonly kind: 'callOpened'; readonly slot: number; readonly call: CallHead }
   | { readonly kind: 'textAdded'; readonly slot: number; readonly section: number; readonly text: string }
   | { readonly kind: 'textReplaced'; readonly slot: number; readonly section: number; readonly text: string }
   | { readonly kind: 'inputAdded'; readonly slot: number; readonly text: string }
+  /** All that is known of a search by now. */
+  | { readonly kind: 'searched'; readonly slot: number; readonly search: WebSearch }
+  /** In addition to those that were told. */
+  | { readonly kind: 'cited'; readonly slot: number; readonly citations: readonly Citation[] }
   /** No more text comes. Not told of calls, which end when they are settled. */
   | { readonly kind: 'closed'; readonly slot: number };
 
@@ -85,6 +90,14 @@ export class ResponseSnapshot {
       case 'inputDone':
         this.#input(event, event.text, event.kind === 'inputDone');
         break;
+      case 'searchHeard':
+        this.#show(this.#slotOf(event, 'search', true));
+        break;
+      case 'cited': {
+        const slot = this.#slotOf(event, 'message', true);
+        if (!slot.done) this.#cite(slot, [event.citation]);
+        break;
+      }
       case 'itemAdded':
         this.#added(event.item, event);
         break;
@@ -199,6 +212,10 @@ export class ResponseSnapshot {
         slot.call = item;
         this.#showCall(slot, item);
         break;
+      case 'search':
+        this.#show(slot);
+        this.#tellSearch(slot, item.search);
+        break;
       case 'other':
         slot.otherType = item.type;
         break;
@@ -216,13 +233,41 @@ export class ResponseSnapshot {
         break;
       case 'message':
         this.#writeAll(slot, 'message', item.content);
+        if (item.citations !== undefined) this.#cite(slot, item.citations);
         break;
       case 'call':
         this.#writeInput(slot, item.input, true);
         break;
+      case 'search':
       case 'other':
         break;
     }
+  }
+
+  /** What is said of it at the end may leave out what was said before: nothing that is known gets lost. */
+  #tellSearch(slot: Slot, search: WebSearch): void {
+    const before = slot.search;
+    slot.search = {
+      ...search,
+      action: saysNothing(search.action) ? before.action : search.action,
+      sources: search.sources.length > 0 ? search.sources : before.sources,
+      images: search.images.length > 0 ? search.images : before.images,
+    };
+    if (JSON.stringify(slot.search) === JSON.stringify(before)) return;
+    this.#changes.push({ kind: 'searched', slot: slot.number, search: slot.search });
+  }
+
+  /** The same ones come with the stream and again in the end. */
+  #cite(slot: Slot, citations: readonly Citation[]): void {
+    const added = citations.filter((one) => {
+      const key = JSON.stringify([one.section, one.from, one.to, one.url]);
+      if (slot.cited.has(key) || slot.cited.size >= maxItems) return false;
+      slot.cited.add(key);
+      return true;
+    });
+    if (added.length === 0) return;
+    this.#show(slot);
+    this.#changes.push({ kind: 'cited', slot: slot.number, citations: added });
   }
 
   #writeAll(slot: Slot, channel: TextChannel, texts: readonly string[]): void {
@@ -277,7 +322,7 @@ export class ResponseSnapshot {
   #show(slot: Slot): void {
     if (slot.shown) return;
     slot.shown = true;
-    const what = slot.kind === 'reasoning' ? 'reasoning' : 'answer';
+    const what = slot.kind === 'reasoning' || slot.kind === 'search' ? slot.kind : 'answer';
     this.#changes.push({ kind: 'opened', slot: slot.number, what });
   }
 
@@ -363,6 +408,9 @@ interface Slot {
   channel: TextChannel | undefined;
   encrypted: string | undefined;
   call: CallOutput | undefined;
+  search: WebSearch;
+  /** Keys of the citations that were told. */
+  readonly cited: Set<string>;
   otherType: string;
   input: string;
   /** Told pieces can't be taken back. */
@@ -388,6 +436,8 @@ function newSlot(
     channel: undefined,
     encrypted: undefined,
     call: undefined,
+    search: noSearch,
+    cited: new Set(),
     otherType: '',
     input: '',
     inputDiffers: false,
@@ -401,6 +451,10 @@ function newSlot(
 function mayBe(slot: Slot, item: OutputItem): boolean {
   if (item.kind !== 'call') return true;
   return slot.call === undefined && (slot.streamId === undefined || item.id === undefined);
+}
+
+function saysNothing(action: WebSearch['action']): boolean {
+  return action.kind === 'search' && action.queries.length === 0;
 }
 
 function isNameless(slot: Slot): boolean {
@@ -423,6 +477,8 @@ function itemOf(slot: Slot): OutputItem | undefined {
       return { kind: 'message', ...id, content: [...slot.texts.message] };
     case 'call':
       return slot.call === undefined ? undefined : { ...slot.call, input: slot.input };
+    case 'search':
+      return { kind: 'search', ...id, search: slot.search };
     case 'other':
       return { kind: 'other', ...id, type: slot.otherType };
   }

@@ -12,7 +12,8 @@ export type HistoryItem =
   | FunctionCallItem
   | FunctionCallOutputItem
   | CustomToolCallItem
-  | CustomToolCallOutputItem;
+  | CustomToolCallOutputItem
+  | WebSearchCallItem;
 
 export interface UserMessageItem {
   readonly type: 'message';
@@ -64,6 +65,14 @@ export interface CustomToolCallOutputItem {
   readonly type: 'custom_tool_call_output';
   readonly call_id: string;
   readonly output: string;
+}
+
+/** A search that the service made. What it found is in the message that follows, and is not sent. */
+export interface WebSearchCallItem {
+  readonly type: 'web_search_call';
+  readonly id?: string;
+  readonly status: 'completed';
+  readonly action: { readonly type: 'search'; readonly query: string };
 }
 
 /** A tool as it is declared. `custom` exists for `apply_patch` alone. */

@@ -4,6 +4,8 @@ import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { imageHost, linkTarget } from './links.ts';
 import { visibleText } from '../invisible.ts';
+import { referencedSource } from '../sources.ts';
+import { Reference, useSources } from '../views/Sources.tsx';
 
 export function Link({
   href,
@@ -15,7 +17,9 @@ export function Link({
   label: string;
   children: ComponentChildren;
 }): VNode {
+  const source = referencedSource(href, label, useSources());
   const target = linkTarget(href, label);
+  if (source !== undefined) return <Reference source={source} />;
   if (target.kind === 'text') {
     return (
       <>

@@ -1,13 +1,15 @@
 /** What the model says: plain on the panel's background. */
-import type { MarkedToken } from 'marked';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AnswerPart } from '../../core/conversation/conversation.ts';
+import type { AnswerPart, Citation } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
-import { Markdown } from '../markdown/Markdown.tsx';
+import type { ShownToken } from '../markdown/blocks.ts';
 import { spokenText } from '../markdown/plainText.ts';
 import { memo } from '../memo.ts';
+import { Cited } from './Cited.tsx';
 import { Place } from './Place.tsx';
+
+const none: readonly Citation[] = [];
 
 /** Milliseconds. */
 const justNow = 5000;
@@ -22,14 +24,16 @@ export const Answer = memo(({ part, ended }: AnswerProps): VNode => {
   const { hostNow, announce } = useEnv();
   // What was there when the panel opened is not read out.
   const [onSettled] = useState(() =>
-    hostNow() - part.openedAt < justNow ? (block: MarkedToken) => announce(spokenText(block)) : undefined,
+    hostNow() - part.openedAt < justNow ? (block: ShownToken) => announce(spokenText(block)) : undefined,
   );
   const closed = ended || part.closedAt !== undefined;
   return (
     <div class="answer">
       {part.sections.map((section, index) => (
         <Place key={index} name={String(index)}>
-          <Markdown
+          <Cited
+            section={index}
+            citations={part.citations ?? none}
             text={section}
             done={closed || index < part.sections.length - 1}
             {...(onSettled !== undefined && { onSettled })}

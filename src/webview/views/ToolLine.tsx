@@ -1,13 +1,17 @@
-/** One call of a tool that is no patch: a line that opens to what went in and what came out. */
+/** Calls of a tool that are no patch: one line for neighbours of a kind, which opens to what went in and what came out of each. */
 import type { VNode } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { ToolPart } from '../../core/conversation/conversation.ts';
-import { runningTime } from '../figures.ts';
-import { visibleText } from '../invisible.ts';
+import { callDetail, callText, toolName } from '../callWords.ts';
+import { duration, runningTime } from '../figures.ts';
+import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { memo } from '../memo.ts';
+import { callState, isGoing, type CallState } from '../partGroups.ts';
 import { Fold } from './Fold.tsx';
 import { useElapsed, useKept } from './hooks.ts';
+import { Place } from './Place.tsx';
 
 export interface ToolLineProps {
   readonly part: ToolPart;
@@ -15,9 +19,108 @@ export interface ToolLineProps {
   readonly ended: boolean;
 }
 
+export interface ToolLinesProps {
+  /** Of one kind, at least one. */
+  readonly calls: readonly ToolPart[];
+  readonly ended: boolean;
+}
+
+/** Each time the list is another, but the calls in it are the same as before. */
+export const ToolLines = memo(
+  ({ calls, ended }: ToolLinesProps): VNode => {
+    const [first] = calls;
+    if (first !== undefined && calls.length === 1) {
+      return (
+        <Place name={first.id}>
+          <ToolLine part={first} ended={ended} />
+        </Place>
+      );
+    }
+    return <Merged calls={calls} ended={ended} />;
+  },
+  (before, after) =>
+    before.ended === after.ended &&
+    before.calls.length === after.calls.length &&
+    before.calls.every((call, index) => call === after.calls[index]),
+);
+
+function Merged({ calls, ended }: ToolLinesProps): VNode {
+  const first = calls[0]?.id ?? '';
+  const [chosen, setChosen] = useKept<boolean | undefined>(`${first} calls`, undefined);
+  const inner = useAnyOpen(calls.map(({ id }) => id));
+  const open = chosen ?? inner;
+  const states = calls.map((call) => callState(call, ended));
+  const done = states.every((state) => state === 'done' || state === 'undecided');
+  const going = calls.find((_, index) => isGoing(states[index] as CallState));
+  const detail = callDetail(calls);
+  return (
+    <Fold
+      className="tool tools"
+      open={open}
+      onToggle={() => setChosen(!open)}
+      summary={
+        <>
+          <span
+            class={going === undefined ? 'tool-words' : 'tool-words working'}
+            {...(detail !== undefined && { title: detail })}
+          >
+            {callText(calls, done || states.some((state) => state === 'done') ? 'done' : 'going')}
+          </span>
+          <span class="tool-state">
+            {going === undefined ? <Counts states={states} /> : <Time since={going.openedAt} />}
+          </span>
+        </>
+      }
+    >
+      {calls.map((call) => (
+        <Place key={call.id} name={call.id}>
+          <ToolLine part={call} ended={ended} />
+        </Place>
+      ))}
+    </Fold>
+  );
+}
+
+/** True when one of the folds inside was opened, as a find does with the one in which it found something. */
+function useAnyOpen(ids: readonly string[]): boolean {
+  const kept = useContext(KeptContext);
+  const place = useContext(PlaceContext);
+  const [, redraw] = useState(0);
+  const names = ids.map((id) => placeIn(place, id, 'open'));
+  const all = names.join('\n');
+  useEffect(() => {
+    const stops = all.split('\n').map((name) => kept.watch(name, () => redraw((count) => count + 1)));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [kept, all]);
+  return names.some((name) => kept.get(name) === true);
+}
+
+/** How those stand that did not go well. */
+function Counts({ states }: { states: readonly CallState[] }): VNode {
+  const count = (state: CallState): number => states.filter((each) => each === state).length;
+  const failed = count('failed');
+  const rejected = count('rejected');
+  const stopped = count('stopped') + count('cutOff');
+  return (
+    <>
+      {failed === 0 ? null : (
+        <>
+          {' · '}
+          <span class="failed">{l10n.t('{0} failed', failed)}</span>
+        </>
+      )}
+      {rejected === 0 ? null : ` · ${l10n.t('{0} rejected', rejected)}`}
+      {stopped === 0 ? null : ` · ${l10n.t('{0} stopped', stopped)}`}
+    </>
+  );
+}
+
 export const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
   const [open, setOpen] = useKept('open', false);
-  const name = part.namespace === undefined ? part.name : `${part.namespace}.${part.name}`;
+  const state = callState(part, ended);
+  const done = state === 'done' || state === 'undecided';
   return (
     <Fold
       className="tool"
@@ -25,10 +128,11 @@ export const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
       onToggle={() => setOpen(!open)}
       summary={
         <>
-          <span class="tool-name">{visibleText(name)}</span>
+          <span class={isGoing(state) ? 'tool-words working' : 'tool-words'} title={toolTip(part)}>
+            {callText([part], done ? 'done' : 'going')}
+          </span>
           <span class="tool-state">
-            {' · '}
-            <ToolState part={part} ended={ended} />
+            <StateWords part={part} state={state} />
           </span>
         </>
       }
@@ -39,30 +143,44 @@ export const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
   );
 });
 
-function ToolState({ part, ended }: ToolLineProps): VNode {
-  const running = part.outcome === undefined && !ended;
-  const elapsed = useElapsed(part.openedAt, running);
-  if (part.outcome === undefined) {
-    if (ended) return <>{l10n.t('cut off')}</>;
-    const words = part.askedAt === undefined ? l10n.t('preparing') : l10n.t('running');
-    return (
-      <>
-        <span class="working">{words}</span> · {runningTime(elapsed)}
-      </>
-    );
-  }
-  switch (part.outcome.kind) {
-    case 'done':
-      return <>{l10n.t('done')}</>;
+/** The name of the tool, and what the line names in full. */
+function toolTip(part: ToolPart): string {
+  const detail = callDetail([part]);
+  return detail === undefined ? toolName(part) : `${toolName(part)}\n${detail}`;
+}
+
+/** Shorter calls are not worth a figure. Milliseconds. */
+const worthATime = 1000;
+
+function StateWords({ part, state }: { part: ToolPart; state: CallState }): VNode | null {
+  switch (state) {
+    case 'preparing':
+    case 'running':
+      return <Time since={part.openedAt} />;
+    case 'done': {
+      const took = (part.closedAt ?? part.openedAt) - (part.askedAt ?? part.openedAt);
+      return took < worthATime ? null : <> · {duration(took)}</>;
+    }
     case 'failed':
-      return <span class="failed">{l10n.t('failed')}</span>;
+      return (
+        <>
+          {' · '}
+          <span class="failed">{l10n.t('failed')}</span>
+        </>
+      );
     case 'rejected':
-      return <>{l10n.t('rejected')}</>;
-    case 'cancelled':
-      return <>{l10n.t('stopped')}</>;
+      return <> · {l10n.t('rejected')}</>;
+    case 'stopped':
+      return <> · {l10n.t('stopped')}</>;
+    case 'cutOff':
+      return <> · {l10n.t('cut off')}</>;
     case 'undecided':
-      return <>{l10n.t('not decided yet')}</>;
+      return <> · {l10n.t('not decided yet')}</>;
   }
+}
+
+function Time({ since }: { since: number }): VNode {
+  return <> · {runningTime(useElapsed(since, true))}</>;
 }
 
 export function ToolText({ label, text }: { label: string; text: string }): VNode {

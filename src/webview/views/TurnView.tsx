@@ -1,22 +1,17 @@
 /** One question with all that answered it. */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Part, Turn } from '../../core/conversation/conversation.ts';
+import type { Turn } from '../../core/conversation/conversation.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
-import { activityOf, headingOf, isPatch, reasoningTokens } from '../turnFacts.ts';
-import { Answer } from './Answer.tsx';
+import { activityOf, headingOf } from '../turnFacts.ts';
 import { Cut } from './Cut.tsx';
 import { Deleted } from './Deleted.tsx';
 import { Footer } from './Footer.tsx';
-import { Guard } from './Guard.tsx';
 import { Notice } from './Notice.tsx';
-import { PatchCard } from './PatchCard.tsx';
-import { Place } from './Place.tsx';
+import { Parts } from './Parts.tsx';
 import { Question } from './Question.tsx';
-import { Reasoning } from './Reasoning.tsx';
 import { Retry } from './Retry.tsx';
-import { ToolLine } from './ToolLine.tsx';
 import { Versions } from './Versions.tsx';
 import { Waiting } from './Waiting.tsx';
 
@@ -51,13 +46,7 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
       <Question question={turn.question} turn={turn.id} />
       <Versions turn={turn.id} />
       <Cut turn={turn} />
-      {turn.parts.map((part, index) => (
-        <Guard key={part.id} text={part.kind === 'tool' ? part.input : part.sections.join('\n\n')}>
-          <Place name={part.id}>
-            <PartView part={part} turn={turn} current={index === turn.parts.length - 1} />
-          </Place>
-        </Guard>
-      ))}
+      <Parts turn={turn} />
       {activity?.kind === 'retrying' ? <Retry retry={activity.retry} /> : null}
       {activity === undefined || activity.kind === 'retrying' ? null : (
         <Waiting turn={turn} activity={activity} />
@@ -67,24 +56,3 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
     </article>
   );
 });
-
-function PartView({ part, turn, current }: { part: Part; turn: Turn; current: boolean }): VNode {
-  const ended = turn.end !== undefined;
-  switch (part.kind) {
-    case 'reasoning': {
-      const tokens = reasoningTokens(turn, part);
-      return (
-        <Reasoning
-          part={part}
-          current={current && !ended}
-          ended={ended}
-          {...(tokens !== undefined && { tokens })}
-        />
-      );
-    }
-    case 'answer':
-      return <Answer part={part} ended={ended} />;
-    case 'tool':
-      return isPatch(part) ? <PatchCard part={part} ended={ended} /> : <ToolLine part={part} ended={ended} />;
-  }
-}

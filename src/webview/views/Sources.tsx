@@ -1,0 +1,99 @@
+/** Sources of the web with their numbers, as a list and as references in an answer. Where each leads is always said. */
+import { createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useEnv } from '../env.ts';
+import { visibleText } from '../invisible.ts';
+import { l10n } from '../l10n.ts';
+import { linkTarget } from '../markdown/links.ts';
+import { Plain } from '../markdown/Plain.tsx';
+import { noSources, sourceHost, type NumberedSource, type Sources } from '../sources.ts';
+import { headingOf } from '../turnFacts.ts';
+
+/** Of the turn around. */
+export const SourcesContext = createContext<Sources>(noSources);
+
+export function SourceList({ sources }: { sources: readonly NumberedSource[] }): VNode {
+  return (
+    <ol class="sources">
+      {sources.map((source) => (
+        <li key={source.number} value={source.number}>
+          <SourceEntry source={source} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function SourceEntry({ source: { url, title } }: { source: NumberedSource }): VNode {
+  const target = linkTarget(url, '');
+  const host = sourceHost(url);
+  const name = title === undefined ? undefined : headingOf(title, 120);
+  if (target.kind === 'text' || host === undefined) {
+    return (
+      <span dir="auto">
+        <Plain text={name ?? url} />
+      </span>
+    );
+  }
+  return (
+    <>
+      <WebLink
+        href={target.href}
+        name={name === undefined ? host : l10n.t('{0}, {1}', visibleText(name), host)}
+      >
+        <span dir="auto">
+          <Plain text={name ?? host} />
+        </span>
+      </WebLink>
+      {name === undefined || name === host ? null : <span class="source-host"> {host}</span>}
+    </>
+  );
+}
+
+/** The number of a source behind what it is the source of. */
+export function Reference({ source: { number, url, title } }: { source: NumberedSource }): VNode {
+  const target = linkTarget(url, '');
+  const host = sourceHost(url);
+  if (target.kind === 'text' || host === undefined) return <sup class="reference">{number}</sup>;
+  const name = title === undefined ? host : l10n.t('{0}, {1}', visibleText(headingOf(title, 120)), host);
+  return (
+    <sup class="reference">
+      <WebLink href={target.href} name={l10n.t('Source {0}: {1}', number, name)} tooltip={name}>
+        {number}
+      </WebLink>
+    </sup>
+  );
+}
+
+export function useSources(): Sources {
+  return useContext(SourcesContext);
+}
+
+interface WebLinkProps {
+  readonly href: string;
+  /** Says where it leads. */
+  readonly name: string;
+  readonly tooltip?: string;
+  readonly children: VNode | number;
+}
+
+/** No `href`: VS Code would open it by itself, beside our intent. So keyboard and role are given by hand. */
+export function WebLink({ href, name, tooltip, children }: WebLinkProps): VNode {
+  const { post } = useEnv();
+  const open = (): void => post({ kind: 'openLink', href });
+  return (
+    <a
+      role="link"
+      tabIndex={0}
+      class="link"
+      aria-label={name}
+      title={tooltip === undefined ? visibleText(href) : `${tooltip}\n${visibleText(href)}`}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') open();
+      }}
+    >
+      {children}
+    </a>
+  );
+}
