@@ -99,9 +99,11 @@ export class Sessions implements vscode.Disposable {
   #add(seed?: SessionSeed): ChatSession {
     const session = this.#store.add(new ChatSession(this.#ports, seed));
     this.#all.push(session);
-    session.onDidHappen((event) => {
-      if (concernsVersions(event)) this.#versionsChanged.fire();
-    });
+    this.#store.add(
+      session.onDidHappen((event) => {
+        if (concernsVersions(event)) this.#versionsChanged.fire();
+      }),
+    );
     return session;
   }
 }

@@ -1,0 +1,162 @@
+/** A conversation as Markdown, value by value. */
+import assert from 'node:assert/strict';
+
+import type { Conversation, ToolPart, Turn } from '../../../src/core/conversation/conversation.ts';
+import { conversationText, type ConversationWords } from '../../../src/host/chat/conversationText.ts';
+
+const words: ConversationWords = {
+  title: 'Chat',
+  question: 'Question',
+  answer: 'Answer',
+  attached: 'Attached:',
+  sources: 'Sources:',
+  facts: ({ model, end }) => `${model} · ${end?.kind ?? 'running'}`,
+  place: ({ path, range }) => (range === undefined ? path : `${path}:${range.from}`),
+  state: ({ state }) => state,
+};
+const turn = (id: string, more: Partial<Turn>): Turn => ({
+  id,
+  question: { text: 'Why?', attachments: [] },
+  model: 'kimi-k3',
+  effort: 'max',
+  startedAt: 1,
+  parts: [],
+  requests: [],
+  end: { kind: 'completed' },
+  ...more,
+});
+const textOf = (...turns: readonly Turn[]): string => {
+  const conversation: Conversation = { id: 'c', turns };
+  return conversationText(conversation, words);
+};
+const patch = (input: string, more: Partial<ToolPart> = {}): ToolPart => ({
+  kind: 'tool',
+  id: '0.1',
+  name: 'apply_patch',
+  input,
+  openedAt: 1,
+  ...more,
+});
+
+describe('a conversation as Markdown', () => {
+  it('has questions with their chips and answers as they stand, without reasoning', () => {
+    const text = textOf(
+      turn('1', {
+        question: {
+          text: '# Look\n\nat `this`',
+          attachments: [
+            { id: 'a', kind: 'file', path: 'a.ts', uri: 'u', languageId: 'ts' },
+            {
+              id: 'b',
+              kind: 'selection',
+              path: 'odd`name.ts',
+              uri: 'u',
+              languageId: 'ts',
+              range: { from: 3, to: 9 },
+            },
+          ],
+        },
+        parts: [
+          { kind: 'reasoning', id: '0.0', sections: ['secret'], openedAt: 1 },
+          { kind: 'answer', id: '0.1', sections: ['\n\n    indented\n\nlast \n', ' ', 'more'], openedAt: 1 },
+        ],
+      }),
+      turn('2', { removed: true, question: { text: 'gone', attachments: [] } }),
+      turn('3', { end: { kind: 'stopped' } }),
+    );
+    assert.equal(
+      text,
+      [
+        '# Chat',
+        '## Question',
+        'Attached: `a.ts`, `` odd`name.ts:3 ``',
+        '# Look\n\nat `this`',
+        '## Answer',
+        '    indented\n\nlast',
+        'more',
+        '_kimi-k3 · completed_',
+        '## Question',
+        'Why?',
+        '## Answer',
+        '_kimi-k3 · stopped_\n',
+      ].join('\n\n'),
+    );
+  });
+
+  it('has patches in fences that they can’t close, with what became of each file', () => {
+    const text = textOf(
+      turn('1', {
+        parts: [
+          patch('*** Begin Patch\n+````ts\n*** End Patch', {
+            proposal: {
+              id: 'p',
+              files: [
+                {
+                  index: 0,
+                  path: 'a.ts',
+                  change: 'update',
+                  added: 3,
+                  removed: 1,
+                  state: 'accepted',
+                  seen: true,
+                  amended: false,
+                },
+                {
+                  index: 1,
+                  path: 'b.ts',
+                  to: 'c.ts',
+                  change: 'move',
+                  added: 0,
+                  removed: 0,
+                  state: 'rejected',
+                  seen: true,
+                  amended: false,
+                },
+              ],
+            },
+          }),
+          patch('', { id: '0.2', progress: { files: [] } }),
+          patch('{}\n', { id: '0.3', name: 'read_file' }),
+        ],
+      }),
+    );
+    assert.equal(
+      text,
+      [
+        '# Chat',
+        '## Question',
+        'Why?',
+        '## Answer',
+        '`````diff\n*** Begin Patch\n+````ts\n*** End Patch\n`````',
+        '- `a.ts` +3 −1 (accepted)\n- `b.ts` → `c.ts` +0 −0 (rejected)',
+        '`read_file`',
+        '```\n{}\n```',
+        '_kimi-k3 · completed_\n',
+      ].join('\n\n'),
+    );
+  });
+
+  it('names the sources of an answer once each', () => {
+    const cite = (url: string, title?: string) => ({
+      section: 0,
+      from: 0,
+      to: 1,
+      url,
+      ...(title !== undefined && { title }),
+    });
+    const text = textOf(
+      turn('1', {
+        parts: [
+          {
+            kind: 'answer',
+            id: '0.0',
+            sections: ['So.'],
+            openedAt: 1,
+            citations: [cite('https://a.test/'), cite('https://b.test/', 'B\n2'), cite('https://a.test/')],
+          },
+        ],
+      }),
+    );
+    assert.match(text, /So\.\n\nSources:\n\n- <https:\/\/a\.test\/>\n- B 2 <https:\/\/b\.test\/>\n\n_/);
+  });
+});

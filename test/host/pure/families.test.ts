@@ -1,0 +1,113 @@
+/** Which conversations belong together, and what is told of the versions of their turns. */
+import assert from 'node:assert/strict';
+
+import type { Turn } from '../../../src/core/conversation/conversation.ts';
+import { familiesOf, versionsIn, type Member } from '../../../src/host/chat/families.ts';
+
+const turn = (id: string, startedAt: number, more: Partial<Turn> = {}): Turn => ({
+  id,
+  question: { text: id, attachments: [] },
+  model: 'kimi-k3',
+  effort: 'max',
+  startedAt,
+  endedAt: startedAt + 5,
+  parts: [],
+  requests: [],
+  end: { kind: 'completed' },
+  ...more,
+});
+const member = (id: string, turns: readonly Turn[], parent?: Member['parent']): Member => ({
+  conversation: { id, turns },
+  parent,
+});
+const version = (conversation: string, of: string): Member['parent'] => ({
+  conversation,
+  turn: of,
+  kind: 'version',
+});
+
+const [t1, t2, t3] = [turn('t1', 10), turn('t2', 20), turn('t3', 30)];
+const root = member('root', [t1, t2, t3]);
+const second = member('second', [t1, turn('t2b', 40)], version('root', 't2'));
+const third = member('third', [t1, turn('t2c', 50), turn('t4', 60)], version('second', 't2b'));
+const first = member('first', [turn('t1b', 70)], version('third', 't1'));
+const fork = member('fork', [t1, t2], { conversation: 'root', turn: 't2', kind: 'fork' });
+const forked = member('forked', [t1, turn('t2d', 80)], version('fork', 't2'));
+const all = [root, second, third, first, fork, forked];
+
+describe('families of conversations', () => {
+  it('hold branches of branches; a fork begins another one', () => {
+    assert.deepEqual(
+      familiesOf(all).map((family) => family.map(({ conversation }) => conversation.id)),
+      [
+        ['root', 'second', 'third', 'first'],
+        ['fork', 'forked'],
+      ],
+    );
+    assert.deepEqual(familiesOf([second]), [[second]]);
+  });
+
+  const family = [root, second, third, first];
+  const ids = (shown: Member, lastShown: (one: Member) => number = () => 0, of = family): unknown =>
+    versionsIn(shown, of, lastShown).map(({ turn: own, versions }) => [
+      own,
+      ...versions.map((one) => `${one.turn} in ${one.conversation}`),
+    ]);
+
+  it('know all versions of a turn wherever it is asked from', () => {
+    assert.deepEqual(ids(root), [
+      ['t1', 't1 in root', 't1b in first'],
+      ['t2', 't2 in root', 't2b in second', 't2c in third'],
+    ]);
+    assert.deepEqual(ids(second), [
+      ['t1', 't1 in second', 't1b in first'],
+      ['t2b', 't2 in root', 't2b in second', 't2c in third'],
+    ]);
+    assert.deepEqual(ids(first), [['t1b', 't1 in root', 't1b in first']]);
+    assert.deepEqual(ids(fork, undefined, [fork, forked]), [['t2', 't2 in fork', 't2d in forked']]);
+  });
+
+  it('show a version where it was shown last', () => {
+    assert.deepEqual(
+      ids(first, (one) => (one === third ? 2 : one === second ? 1 : 0)),
+      [['t1b', 't1 in third', 't1b in first']],
+    );
+  });
+
+  it('tell what each took, running and deleted ones too', () => {
+    const { endedAt: _endedAt, end: _end, ...running } = turn('t2b', 40, { effort: 'low' });
+    const requests = [
+      { round: 0, model: 'kimi-k3', effort: 'low', sentAt: 40, beginning: { kind: 'first' } },
+    ] as const;
+    const removed = {
+      conversation: { id: 'root', turns: [t1, { ...t2, removed: true as const }] },
+      parent: undefined,
+    };
+    const other = member('second', [t1, { ...running, requests }], version('root', 't2'));
+    assert.deepEqual(versionsIn(other, [removed, other], () => 0)[0]?.versions, [
+      {
+        turn: 't2',
+        conversation: 'root',
+        model: 'kimi-k3',
+        effort: 'max',
+        startedAt: 20,
+        endedAt: 25,
+        end: 'completed',
+        removed: true,
+        requests: [],
+      },
+      { turn: 't2b', conversation: 'second', model: 'kimi-k3', effort: 'low', startedAt: 40, requests },
+    ]);
+  });
+
+  it('have no versions before there is a second one', () => {
+    assert.deepEqual(
+      versionsIn(root, [root], () => 0),
+      [],
+    );
+    // Its first question is on its way.
+    const empty = member('empty', [t1], version('root', 't2'));
+    assert.deepEqual(ids(root, undefined, [root, empty]), []);
+    assert.deepEqual(ids(empty, undefined, [root, empty]), []);
+  });
+});
