@@ -82,7 +82,7 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
   ],
 ];
 
-const webviewLibraries = ['preact', 'marked', 'lowlight', 'highlight.js'];
+const webviewLibraries = ['preact', 'marked', 'lowlight', 'temml', 'highlight.js'];
 /** Of the workspace, and of the folders that VS Code gives the extension. */
 const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts', 'src/host/cost/ledger.ts'];
 /** Of `node:fs`, and of its promises. */

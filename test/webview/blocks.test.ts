@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lexer, type Token, type Tokens } from 'marked';
 import { advance, codeText, noBlocks, type Block, type Blocks } from '../../src/webview/markdown/blocks.ts';
+import { footnotes, noFootnotes } from '../../src/webview/markdown/footnotes.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
 
 /** What a reader sees of the blocks: their tokens, and for code its text. */
 function seen(blocks: Blocks): unknown[] {
-  return [...blocks.settled.flat(), ...blocks.tail].map(seenBlock);
+  const { notes, used } = footnotes(blocks, noFootnotes);
+  return [...[...blocks.settled.flat(), ...blocks.tail].map(seenBlock), withoutRaw(notes), [...used]];
 }
 
 function seenBlock(block: Block): unknown {
@@ -73,6 +75,18 @@ const nasty: Record<string, string> = {
   html: 'a\n<div>\n*x*\n\n*y*</div>\n\n<!-- c\n\n d -->\nafter <b>x</b> <a href="https://x.y">https://z.w</a> https://q.r\n\n<script>\n\nalert()\n</script>\nz',
   'an anchor left open': '<a href="x">\n\nhttps://example.com\n\n<pre>\n\n& <kbd>x\n\nafter & more\n',
   footnotes: 'text[^1] more[^note].\n\n[^1]: The first.\n[^note]: Second\n    continued\n',
+  'footnotes with blocks':
+    'a[^b] *[^a]*\n[^a]: para\n\n    - item[^c]\n\n    ```js\n    x\n    ```\nnext\n\n[^b]: > quote\n\nend [^none] [^a-z]+\n[^c]: last',
+  'footnotes before their use':
+    '[^1]: one\n\n  more\n\ntext[^2]\n\nmore [^1]\n\n[^2]: two[^1]\n[^1]: again\n\nend',
+  'formulas on their own':
+    'text\n$$\nx\n=\ny\n- z\n# a\n$$\nafter\n\n\\[ a \\\\[2pt] b \\]\n\n$$ x^2 $$\n---\n\n- item\n  $$\n  a\n  + b\n  $$\n\n> \\[\n> c\n> \\]\nend',
+  'formulas in a line':
+    'so \\(a*b*c\\) and *\\(x_1 * y\\)* and $$E=mc^2$$, or `\\(no\\)` \\\\(no\\\\) **\\(a**b\\)** | \\[x\\](y)\n\n| \\(a\\) |\n|-|\n| $$b$$ |\n',
+  'formulas that are none':
+    'pid $$ and $$ again, /tmp/$$.log x.$$.y, $5 and $$6, `$$a$$`\n\n$$\nopen\n\n# head\n\n$$ more\n```\n$$\n```\n\\[\n\nnever\n\\]\n\ntext\n$$\n# a\nfoo\n',
+  'a formula that closes late':
+    'a\n\n$$\nx\n# y\nz\n\\frac{a}{b}\n- c\n1. d\n$$\nb\n\nc\n\\[\n| a |\n|---|\n| b |\n\\]\n\nd',
   'prices and variables': 'It costs $5 and $6, run `echo $HOME` or $PATH_TO *x* a_b_c.\n',
   emphasis: '**bold *both* ** ~~gone~~ _x_ __y__ `a``b` ``c`d``\\*no\\*\nnew line  \nbreak\\\nbreak\n',
   'line ends': 'a\r\nb\r\n\r\n- c\rd\r\n\r\n```\r\ncode\r\nmore\r\n```\r\nend\r',
@@ -152,6 +166,21 @@ describe('markdown blocks', () => {
         ':',
         '日',
         '\r\n',
+      ],
+      ...[
+        '$$',
+        '$$',
+        '\\(',
+        '\\)',
+        '\\[',
+        '\\]',
+        '\n$$\n',
+        'x^2',
+        '[^a]',
+        '[^a]: ',
+        '\n[^b]: ',
+        '[^b]',
+        '=\n',
       ],
     );
     const documents = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(''));

@@ -1,9 +1,10 @@
 /** Markdown as elements. HTML is shown as text, images are described, and no markup is ever made from a string. */
-import type { MarkedToken, Token, Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { Component, Fragment, type ComponentChild, type VNode } from 'preact';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { CheckIcon } from '../views/icons.tsx';
+import { Place } from '../views/Place.tsx';
 import {
   advance,
   codeText,
@@ -13,9 +14,13 @@ import {
   type Block,
   type Blocks,
   type OpenFence,
+  type ShownToken,
 } from './blocks.ts';
 import { Code } from './Code.tsx';
 import { decodeEntities } from './entities.ts';
+import { footnotes, noFootnotes, type Footnotes } from './footnotes.ts';
+import { FootnotesView, NoteMarkView, NoteNumbers } from './Footnotes.tsx';
+import { Formula, FormulaBlock } from './Formula.tsx';
 import { ImageText, Link } from './Link.tsx';
 import { Plain } from './Plain.tsx';
 import { inlineText } from './plainText.ts';
@@ -25,12 +30,13 @@ export interface MarkdownProps {
   readonly text: string;
   readonly done: boolean;
   /** Told once of each block that can't change any more, in order. */
-  readonly onSettled?: (block: MarkedToken) => void;
+  readonly onSettled?: (block: ShownToken) => void;
 }
 
 /** Keeps what was parsed from one drawing to the next. */
 export class Markdown extends Component<MarkdownProps> {
   #blocks: Blocks = noBlocks;
+  #footnotes: Footnotes = noFootnotes;
   #saidUntil = 0;
 
   override shouldComponentUpdate(next: Readonly<MarkdownProps>): boolean {
@@ -48,15 +54,23 @@ export class Markdown extends Component<MarkdownProps> {
   override render({ text, done }: Readonly<MarkdownProps>): VNode {
     this.#blocks = advance(this.#blocks, text, done);
     const { settled, tail } = this.#blocks;
+    this.#footnotes = footnotes(this.#blocks, this.#footnotes);
     return (
-      <div class="markdown">
-        {settled.map((group) => (
-          <Group key={group[0]?.start ?? 0} blocks={group} />
-        ))}
-        {tail.map((block) => (
-          <BlockView key={block.start} block={block} settled={false} />
-        ))}
-      </div>
+      <NoteNumbers.Provider value={this.#footnotes.numbers}>
+        <div class="markdown">
+          {settled.map((group) => (
+            <Group key={group[0]?.start ?? 0} blocks={group} />
+          ))}
+          {tail.map((block) => (
+            <BlockView key={block.start} block={block} settled={false} />
+          ))}
+          {this.#footnotes.notes.length === 0 ? null : (
+            <FootnotesView footnotes={this.#footnotes}>
+              {(note) => <Place name={`note ${note.label}`}>{blocks(note.tokens, done)}</Place>}
+            </FootnotesView>
+          )}
+        </div>
+      </NoteNumbers.Provider>
     );
   }
 
@@ -80,26 +94,40 @@ const Group = memo(({ blocks }: { blocks: readonly Block[] }) => (
 const SettledBlock = memo(({ block }: { block: Block }) => <BlockView block={block} settled={true} />);
 
 function BlockView({ block, settled }: { block: Block; settled: boolean }): VNode | null {
-  if (block.token.type === 'code') {
-    return <Fence token={block.token} open={block.open} settled={settled} text={() => codeText(block)} />;
-  }
-  return <>{blockElement(block.token, 0, settled)}</>;
+  const element =
+    block.token.type === 'code' ? (
+      <Fence key={0} token={block.token} open={block.open} settled={settled} text={() => codeText(block)} />
+    ) : (
+      blockElement(block.token, 0, settled)
+    );
+  return holdsCode(block.raw) ? <Place name={String(block.start)}>{element}</Place> : <>{element}</>;
+}
+
+/** What can be done with a block of code is remembered by its place. */
+function holdsCode(raw: string): boolean {
+  return raw.includes('```') || raw.includes('~~~') || /^(?: {4}|\t)/m.test(raw);
+}
+
+function placed(name: string, raw: string, content: ComponentChild): ComponentChild {
+  return holdsCode(raw) ? <Place name={name}>{content}</Place> : content;
 }
 
 function Fence(props: {
+  key?: number;
   token: Tokens.Code;
   open: OpenFence | undefined;
   settled: boolean;
   text: () => string;
 }): VNode {
-  return <Code info={props.token.lang ?? ''} text={props.text} open={props.open} settled={props.settled} />;
+  const { token, text, open, settled } = props;
+  return <Code info={token.lang ?? ''} text={text} open={open} settled={settled} />;
 }
 
-function blockElement(token: MarkedToken, key: number, settled: boolean): ComponentChild {
+function blockElement(token: ShownToken, key: number, settled: boolean): ComponentChild {
   switch (token.type) {
     case 'paragraph':
       return (
-        <p key={key} dir="auto">
+        <p key={key} dir="auto" {...(holdsFormula(token.raw) && { class: 'with-formula' })}>
           {inline(token.tokens)}
         </p>
       );
@@ -111,11 +139,17 @@ function blockElement(token: MarkedToken, key: number, settled: boolean): Compon
         </h3>
       );
     case 'code':
-      return <Fence key={key} token={token} open={undefined} settled={settled} text={() => token.text} />;
+      return placed(
+        `code ${key}`,
+        token.raw,
+        <Fence key={key} token={token} open={undefined} settled={settled} text={() => token.text} />,
+      );
+    case 'formula':
+      return <FormulaBlock key={key} tex={token.text} raw={token.raw} display={true} />;
     case 'blockquote':
       return (
         <blockquote key={key} dir="auto">
-          {blocks(token.tokens, settled)}
+          {placed(`quote ${key}`, token.raw, blocks(token.tokens, settled))}
         </blockquote>
       );
     case 'list_item':
@@ -133,13 +167,27 @@ function blockElement(token: MarkedToken, key: number, settled: boolean): Compon
         </p>
       );
     case 'text':
-      return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, key);
+      if (token.tokens === undefined) return decodeEntities(token.text);
+      return holdsFormula(token.raw) ? (
+        <div key={key} class="with-formula">
+          {inline(token.tokens)}
+        </div>
+      ) : (
+        inline(token.tokens, key)
+      );
     case 'def':
     case 'space':
+    // It stands at the end.
+    case 'note':
       return null;
     default:
       return inlineElement(token, key, false);
   }
+}
+
+/** Perhaps. A line with one can be scrolled. */
+function holdsFormula(raw: string): boolean {
+  return raw.includes('$$') || raw.includes('\\(') || raw.includes('\\[');
 }
 
 function blocks(tokens: readonly Token[], settled: boolean): ComponentChild[] {
@@ -148,7 +196,15 @@ function blocks(tokens: readonly Token[], settled: boolean): ComponentChild[] {
 
 function listElement(token: Tokens.List, key: number, settled: boolean): VNode {
   const className = token.items.some((item) => item.task) ? 'tasks' : undefined;
-  const items = token.items.map((item, index) => <Item key={index} item={item} settled={settled} />);
+  const items = token.items.map((item, index) =>
+    holdsCode(item.raw) ? (
+      <Place key={index} name={`${key} ${index}`}>
+        <Item item={item} settled={settled} />
+      </Place>
+    ) : (
+      <Item key={index} item={item} settled={settled} />
+    ),
+  );
   if (!token.ordered) {
     return (
       <ul key={key} dir="auto" {...(className !== undefined && { class: className })}>
@@ -215,7 +271,7 @@ function inline(tokens: readonly Token[], key = 0, breaks = false): ComponentChi
   );
 }
 
-function inlineElement(token: MarkedToken, key: number, breaks: boolean): ComponentChild {
+function inlineElement(token: ShownToken, key: number, breaks: boolean): ComponentChild {
   switch (token.type) {
     case 'text':
       return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, key, breaks);
@@ -254,11 +310,16 @@ function inlineElement(token: MarkedToken, key: number, breaks: boolean): Compon
           {token.checked ? <CheckIcon /> : null}
         </span>
       );
+    case 'formula':
+      return <Formula key={key} tex={token.text} raw={token.raw} display={token.display} />;
+    case 'noteMark':
+      return <NoteMarkView key={key} label={token.label} raw={token.raw} />;
     case 'html':
       if (breaks && /^<br\s*\/?>$/i.test(token.text)) return <br key={key} />;
       return <Plain key={key} text={token.text} />;
     case 'def':
     case 'space':
+    case 'note':
       return null;
     default:
       return blockElement(token, key, false);

@@ -6,13 +6,41 @@
  * The result equals that of parsing the whole text, at every length. One exception: while a link definition is part of the live
  * tail, settled blocks that refer to it show it as text; they are corrected once it is settled.
  */
-import { Lexer, Tokenizer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { Hooks, Lexer, Tokenizer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { formulaBlock, formulaInLine, possibleFormula, type Formula } from './math.ts';
+
+/** What a text is made of: the lexer's own tokens, and ours. */
+export type ShownToken = MarkedToken | FormulaToken | NoteToken | NoteMark;
+
+export interface FormulaToken {
+  readonly type: 'formula';
+  readonly raw: string;
+  /** TeX, without delimiters. */
+  readonly text: string;
+  readonly display: boolean;
+}
+
+/** A footnote, where it is written. */
+export interface NoteToken {
+  readonly type: 'note';
+  readonly raw: string;
+  /** As labels are compared. */
+  readonly label: string;
+  readonly tokens: Token[];
+}
+
+/** The place in the text that a footnote is for; text as it stands, unless there is such a footnote. */
+export interface NoteMark {
+  readonly type: 'noteMark';
+  readonly raw: string;
+  readonly label: string;
+}
 
 export interface Block {
   /** Offset in the text; it identifies the block for as long as the text only grows. */
   readonly start: number;
   readonly raw: string;
-  readonly token: MarkedToken;
+  readonly token: ShownToken;
   /** A fence without its end: text is still going into it. */
   readonly open?: OpenFence;
 }
@@ -94,15 +122,19 @@ function fromTail(state: Blocks, done: boolean): Blocks {
 /**
  * How many blocks at the start of the tail can't change any more: those before the last one that begins after a border, provided
  * that two lines have ended since. Until then it may turn out to be a part of its predecessor: `#` becomes `#tag`, a row of
- * dashes under a row of cells makes a table or does not, and under a paragraph a heading of all its lines.
+ * dashes under a row of cells makes a table or does not, and under a paragraph a heading of all its lines. A formula that is open
+ * may take in all that comes up to a blank line, whatever it looks like.
  */
 function settledCount(tail: readonly Block[], text: string): number {
   const lastEnd = text.lastIndexOf('\n');
   const before = lastEnd > 0 ? text.lastIndexOf('\n', lastEnd - 1) : -1;
+  const tailStart = tail[0]?.start ?? 0;
+  const formula = possibleFormula(text.slice(tailStart));
+  const latest = Math.min(before, formula === undefined ? Infinity : tailStart + formula);
   for (let index = tail.length - 1; index > 0; index--) {
     const previous = tail[index - 1];
     const block = tail[index];
-    if (previous === undefined || block === undefined || block.start > before) continue;
+    if (previous === undefined || block === undefined || block.start > latest) continue;
     if (!endsInBorder(previous, text.slice(previous.start, block.start))) continue;
     if (!takesTitle(tail.slice(0, index), block, text)) return index;
   }
@@ -179,12 +211,12 @@ function definitions(blocks: readonly Block[], known: Links): [string, Links[str
   return [...found];
 }
 
-function* definitionTokens(token: MarkedToken): Generator<Tokens.Def> {
+function* definitionTokens(token: ShownToken): Generator<Tokens.Def> {
   if (token.type === 'def') yield token;
   const children: Token[] =
     token.type === 'list'
       ? token.items
-      : token.type === 'blockquote' || token.type === 'list_item'
+      : token.type === 'blockquote' || token.type === 'list_item' || token.type === 'note'
         ? token.tokens
         : [];
   for (const child of children) yield* definitionTokens(known(child));
@@ -231,7 +263,7 @@ function foldLabel(text: string): string {
 
 /** `exact` is false when the lexer did not account for every character: then offsets are wrong and nothing may be cut. */
 function lex(text: string, start: number, links: Links): { blocks: Block[]; exact: boolean } {
-  const lexer = new PlainLexer({ gfm: true, tokenizer: new PlainTokenizer() });
+  const lexer = new PlainLexer();
   Object.assign(lexer.tokens.links, links);
   const blocks: Block[] = [];
   let offset = start;
@@ -243,9 +275,9 @@ function lex(text: string, start: number, links: Links): { blocks: Block[]; exac
   return { blocks, exact: offset === start + text.length };
 }
 
-/** Without extensions, the lexer makes no other tokens than its own. */
-export function known(token: Token): MarkedToken {
-  return token as MarkedToken;
+/** The lexer makes no other tokens than its own and those of `PlainLexer`. */
+export function known(token: Token): ShownToken {
+  return token as ShownToken;
 }
 
 /** Levels of quotes, lists, emphasis and links together. */
@@ -262,10 +294,44 @@ const mostMarks = 600;
  * shown as it came.
  */
 class PlainLexer extends Lexer {
+  /** The text of a line that is being read. */
+  #line = '';
+
+  constructor() {
+    const tokenizer = new PlainTokenizer();
+    super({
+      gfm: true,
+      tokenizer,
+      hooks: Object.assign(new Hooks(), {
+        emStrongMask: (masked: string) => withoutMarks(this.#line, masked),
+      }),
+      extensions: {
+        renderers: {},
+        childTokens: {},
+        block: [formulaOfLines, (src) => tokenizer.note(src)],
+        startBlock: [nextOwnBlock],
+        inline: [(src) => formulaToken(formulaInLine(src, this.#before(src))), noteMark],
+      },
+    });
+  }
+
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    if (isProse(src)) return super.inlineTokens(src, tokens);
-    tokens.push({ type: 'text', raw: src, text: src });
-    return tokens;
+    if (!isProse(src)) {
+      tokens.push({ type: 'text', raw: src, text: src });
+      return tokens;
+    }
+    const outer = this.#line;
+    this.#line = src;
+    try {
+      return super.inlineTokens(src, tokens);
+    } finally {
+      this.#line = outer;
+    }
+  }
+
+  /** The character in front of what is left of the line. */
+  #before(rest: string): string {
+    return this.#line.charAt(this.#line.length - rest.length - 1);
   }
 }
 
@@ -276,7 +342,54 @@ function isProse(text: string): boolean {
   );
 }
 
-/** Markdown as we read it: footnotes are text, and HTML (which is shown as text) has no influence on what stands around it. */
+function formulaOfLines(src: string): FormulaToken | undefined {
+  return formulaToken(formulaBlock(src));
+}
+
+function formulaToken(formula: Formula | undefined): FormulaToken | undefined {
+  if (formula === undefined) return undefined;
+  const { raw, tex, display } = formula;
+  return { type: 'formula', raw, text: tex, display };
+}
+
+/** Stars and lines in a formula are no marks of emphasis. `masked` has what is code or a link taken out already. */
+function withoutMarks(src: string, masked: string): string {
+  if (!/\$\$|\\[([]/.test(src)) return masked;
+  let result = '';
+  let from = 0;
+  // An escaped backslash begins nothing.
+  for (const { index, 0: mark } of src.matchAll(/\\[^]|\$\$/g)) {
+    if (index < from || mark === '\\\\' || !/[+$]/.test(masked.charAt(index))) continue;
+    const formula = formulaInLine(src.slice(index), src.charAt(index - 1));
+    if (formula === undefined) continue;
+    result += masked.slice(from, index) + 'a'.repeat(formula.raw.length);
+    from = index + formula.raw.length;
+  }
+  return result + masked.slice(from);
+}
+
+const noteLabel = /^\[\^((?:\\[^\n]|[^\]\s[\\]){1,200})\]/;
+const noteStart = /^ {0,3}\[\^((?:\\[^\n]|[^\]\s[\\]){1,200})\]:[ \t]*/;
+
+function noteMark(src: string): NoteMark | undefined {
+  const found = noteLabel.exec(src);
+  // With an address behind it, it is a link.
+  if (found === null || src.charAt(found[0].length) === '(') return undefined;
+  return { type: 'noteMark', raw: found[0], label: foldLabel(found[1] ?? '') };
+}
+
+/** Where the first line is, after the beginning of `src` and before its first blank line, at which a formula or a footnote begins. */
+function nextOwnBlock(src: string): number | undefined {
+  for (let end = src.indexOf('\n'); end !== -1; end = src.indexOf('\n', end + 1)) {
+    const line = src.slice(end + 1, end + 300);
+    if (/^[ \t]*\n/.test(line)) return undefined;
+    if (noteStart.test(line)) return end + 1;
+    if (/^ {0,3}[$\\]/.test(line) && formulaBlock(src.slice(end + 1)) !== undefined) return end + 1;
+  }
+  return undefined;
+}
+
+/** Markdown as we read it: HTML (which is shown as text) has no influence on what stands around it. */
 class PlainTokenizer extends Tokenizer {
   #depth = 0;
 
@@ -311,9 +424,43 @@ class PlainTokenizer extends Tokenizer {
     }
   }
 
+  /** A footnote: its paragraph, and after a blank line what is indented. */
+  note(src: string): NoteToken | undefined {
+    const start = noteStart.exec(src);
+    if (start === null) return undefined;
+    return this.#deeper(() => {
+      const raw = noteText(src, start[0].length);
+      const content = raw
+        .slice(start[0].length)
+        .replace(/\n {1,4}/g, '\n')
+        .replace(/\s+$/, '');
+      const { state } = this.lexer;
+      const { top } = state;
+      state.top = true;
+      const tokens = this.lexer.blockTokens(content, []);
+      state.top = top;
+      return { type: 'note', raw, label: foldLabel(start[1] ?? ''), tokens };
+    });
+  }
+
+  /** A line of a formula, which may be a `=` by itself, makes no heading of what stands above. */
+  override lheading(src: string): Tokens.Heading | undefined {
+    return super.lheading(src.slice(0, nextOwnBlock(src)));
+  }
+
+  /** Text ends where a formula may begin. What is near is looked at first: the lexer's own pattern goes on to the next mark. */
+  override inlineText(src: string): Tokens.Text | undefined {
+    const from = Math.max(1, /^\$*/.exec(src)?.[0].length ?? 0);
+    const near = src.slice(0, 2_000).indexOf('$$', from);
+    if (near !== -1) return super.inlineText(src.slice(0, near));
+    const token = super.inlineText(src);
+    const next = token?.raw.indexOf('$$', from) ?? -1;
+    return next === -1 ? token : super.inlineText(src.slice(0, next));
+  }
+
   /** No part of a definition contains a blank line. */
   override def(src: string): Tokens.Def | undefined {
-    if (/^ {0,3}\[\^/.test(src)) return undefined;
+    if (!/^ {0,3}\[(?!\^)/.test(src)) return undefined;
     const end = src.search(blankLine);
     return super.def(end === -1 ? src : src.slice(0, end + 1));
   }
@@ -324,6 +471,23 @@ class PlainTokenizer extends Tokenizer {
     this.lexer.state.inLink = inLink;
     this.lexer.state.inRawBlock = inRawBlock;
     return token;
+  }
+}
+
+/** Up to the next footnote, or to a line after a blank one that is not indented. */
+function noteText(src: string, from: number): string {
+  let at = from;
+  let blank = false;
+  for (;;) {
+    const end = src.indexOf('\n', at);
+    if (end === -1) return src;
+    const rest = src.slice(end + 1, end + 300);
+    if (rest === '') return src;
+    if (/^[ \t]*(?:\n|$)/.test(rest)) blank = true;
+    else if (noteStart.test(rest) || (blank && !/^(?: {2,}|\t)/.test(rest))) {
+      return src.slice(0, end + 1).replace(/\n(?:[ \t]*\n)+$/, '\n');
+    } else blank = false;
+    at = end + 1;
   }
 }
 

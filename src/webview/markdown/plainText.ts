@@ -1,7 +1,7 @@
 /** What a piece of Markdown says, without its marks: for names, announcements and links. Pure. */
-import type { MarkedToken, Token } from 'marked';
+import type { Token } from 'marked';
 import { l10n } from '../l10n.ts';
-import { known } from './blocks.ts';
+import { known, type ShownToken } from './blocks.ts';
 import { decodeEntities } from './entities.ts';
 
 export function inlineText(tokens: readonly Token[]): string {
@@ -9,7 +9,7 @@ export function inlineText(tokens: readonly Token[]): string {
 }
 
 /** The block as sentences to be heard. Code is named, not read. */
-export function spokenText(token: MarkedToken): string {
+export function spokenText(token: ShownToken): string {
   switch (token.type) {
     case 'code':
       return token.lang === undefined || token.lang === ''
@@ -22,7 +22,10 @@ export function spokenText(token: MarkedToken): string {
     case 'list':
       return token.items.map((item) => spokenAll(item.tokens)).join('. ');
     case 'blockquote':
+    case 'note':
       return spokenAll(token.tokens);
+    case 'formula':
+      return l10n.t('Formula.');
     case 'def':
     case 'hr':
     case 'space':
@@ -39,7 +42,7 @@ function spokenAll(tokens: readonly Token[]): string {
     .join(' ');
 }
 
-function textOf(token: MarkedToken): string {
+function textOf(token: ShownToken): string {
   switch (token.type) {
     case 'br':
       return ' ';
@@ -48,8 +51,10 @@ function textOf(token: MarkedToken): string {
     case 'checkbox':
     case 'def':
     case 'hr':
+    case 'noteMark':
     case 'space':
       return '';
+    case 'formula':
     case 'codespan':
     case 'code':
     case 'escape':
@@ -67,6 +72,7 @@ function textOf(token: MarkedToken): string {
     case 'blockquote':
     case 'list':
     case 'list_item':
+    case 'note':
     case 'table':
       return spokenText(token);
   }

@@ -1,0 +1,98 @@
+/**
+ * TeX as MathML elements. Loaded only when the first formula is shown. Temml builds a tree of values; of that we take over what is
+ * listed here and make elements of it, never markup. Nothing in a formula leads anywhere, loads anything or runs for long.
+ */
+import { Fragment, h, type ComponentChild } from 'preact';
+import temml from 'temml';
+
+/** A formula beyond these is shown as its source. */
+const mostNodes = 6_000;
+const deepest = 120;
+
+const elements = new Set([
+  ...['math', 'mrow', 'mi', 'mn', 'mo', 'mtext', 'mspace', 'mstyle', 'mpadded', 'mphantom', 'menclose'],
+  ...['mfrac', 'msqrt', 'mroot', 'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover'],
+  ...['mmultiscripts', 'mprescripts', 'none', 'mtable', 'mtr', 'mtd', 'semantics', 'annotation'],
+]);
+
+const attributes = new Set([
+  ...['accent', 'accentunder', 'columnalign', 'columnspan', 'depth', 'display', 'displaystyle', 'encoding'],
+  ...['fence', 'form', 'height', 'largeop', 'linethickness', 'lspace', 'mathvariant', 'maxsize', 'minsize'],
+  ...['movablelimits', 'notation', 'rowspacing', 'rspace', 'scriptlevel', 'separator', 'stretchy'],
+  ...['symmetric', 'voffset', 'width'],
+]);
+
+const styles = new Set([
+  ...['color', 'backgroundColor', 'width', 'height', 'padding', 'paddingLeft', 'paddingRight', 'paddingTop'],
+  ...['paddingBottom', 'border', 'borderTop', 'borderBottom', 'borderLeft', 'borderRight', 'borderColor'],
+  ...['textAlign', 'verticalAlign', 'math-depth', 'fontSize', 'fontWeight', 'fontStyle', 'margin'],
+  ...['marginLeft', 'marginRight', 'whiteSpace', 'display'],
+]);
+
+/** The formula, or undefined when its source does not say one, or one too large. */
+export function typeset(tex: string, display: boolean): ComponentChild {
+  try {
+    const tree: unknown = temml.__renderToMathMLTree(tex, {
+      displayMode: display,
+      throwOnError: true,
+      // A long formula in a line may be broken behind its signs.
+      wrap: display ? 'none' : 'tex',
+      trust: false,
+      // In the text's size and in points.
+      maxSize: [20, 200],
+      // Definitions multiply text; what ships with Temml does not.
+      maxExpand: /\\(?:[egx]?def|let|futurelet|(?:re)?newcommand|providecommand)\b/.test(tex) ? 100 : 500,
+    });
+    return childElement(tree, 0, 0, { nodes: 0 });
+  } catch {
+    // It reports what it can't read by throwing, and what is nested too deep exceeds the stack.
+    return undefined;
+  }
+}
+
+interface Count {
+  nodes: number;
+}
+
+/** Throws on anything that is not listed above. */
+function childElement(node: unknown, index: number, depth: number, count: Count): ComponentChild {
+  count.nodes += 1;
+  if (typeof node !== 'object' || node === null || count.nodes > mostNodes || depth > deepest) {
+    throw new Error('not to be shown');
+  }
+  if ('text' in node && typeof node.text === 'string') return node.text;
+  const children =
+    'children' in node && Array.isArray(node.children)
+      ? node.children.map((child, at) => childElement(child, at, depth + 1, count))
+      : [];
+  if (!('type' in node)) {
+    // A fragment, of formulas between which a line may be broken. An address or a picture has no children to show here.
+    if ('href' in node || 'src' in node) throw new Error('not to be shown');
+    return h(Fragment, { key: index }, children);
+  }
+  const { type } = node;
+  if (typeof type !== 'string' || !elements.has(type)) throw new Error('not to be shown');
+  const classes = 'classes' in node && Array.isArray(node.classes) ? node.classes.join(' ').trim() : '';
+  const style = listed('style' in node ? node.style : undefined, styles);
+  return h(
+    type,
+    {
+      key: index,
+      ...listed('attributes' in node ? node.attributes : undefined, attributes),
+      ...(classes !== '' && { class: classes }),
+      ...(Object.keys(style).length > 0 && { style }),
+    },
+    children,
+  );
+}
+
+/** Of these only the names that are known, with values that name sizes, colours and words. */
+function listed(values: unknown, names: ReadonlySet<string>): Record<string, string> {
+  if (typeof values !== 'object' || values === null) return {};
+  const taken: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const text = String(value);
+    if (names.has(name) && /^[\w#%., /+-]{0,100}$/.test(text)) taken[name] = text;
+  }
+  return taken;
+}
