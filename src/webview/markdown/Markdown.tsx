@@ -1,8 +1,10 @@
 /** Markdown as elements. HTML is shown as text, images are described, and no markup is ever made from a string. */
 import type { Token, Tokens } from 'marked';
 import { Component, Fragment, type ComponentChild, type VNode } from 'preact';
+import { textHeight } from '../heights.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
+import { useNear } from '../nearScreen.ts';
 import { CheckIcon } from '../views/icons.tsx';
 import { Place } from '../views/Place.tsx';
 import {
@@ -58,8 +60,13 @@ export class Markdown extends Component<MarkdownProps> {
     return (
       <NoteNumbers.Provider value={this.#footnotes.numbers}>
         <div class="markdown">
-          {settled.map((group) => (
-            <Group key={group[0]?.start ?? 0} blocks={group} />
+          {settled.map((group, index) => (
+            <Group
+              key={group[0]?.start ?? 0}
+              blocks={group}
+              first={index >= settled.length - 2}
+              pinned={settled.length < fewGroups}
+            />
           ))}
           {tail.map((block) => (
             <BlockView key={block.start} block={block} settled={false} />
@@ -83,13 +90,35 @@ export class Markdown extends Component<MarkdownProps> {
   }
 }
 
-const Group = memo(({ blocks }: { blocks: readonly Block[] }) => (
-  <div class="group">
-    {blocks.map((block) => (
-      <SettledBlock key={block.start} block={block} />
-    ))}
-  </div>
-));
+/** With so many groups of blocks a text is long enough that those far from the screen are left out. */
+const fewGroups = 4;
+
+interface GroupProps {
+  readonly blocks: readonly Block[];
+  /** Among the last ones when it is drawn first: what is read then. */
+  readonly first: boolean;
+  readonly pinned: boolean;
+}
+
+const Group = memo(({ blocks, first, pinned }: GroupProps): VNode => {
+  const { element, near, height } = useNear(first, pinned);
+  if (near) {
+    return (
+      <div ref={element} class="group">
+        {blocks.map((block) => (
+          <SettledBlock key={block.start} block={block} />
+        ))}
+      </div>
+    );
+  }
+  const reckoned = height ?? blocks.reduce((sum, block) => sum + textHeight(block.raw.length), 0);
+  return <div ref={element} class="group" style={{ height: `${reckoned}px` }} />;
+}, sameGroup);
+
+/** Whether it is among the last only matters when it is drawn first. */
+function sameGroup(before: GroupProps, after: GroupProps): boolean {
+  return before.blocks === after.blocks && before.pinned === after.pinned;
+}
 
 const SettledBlock = memo(({ block }: { block: Block }) => <BlockView block={block} settled={true} />);
 

@@ -19,6 +19,8 @@ export interface PageOptions {
   /** Translations by English text. */
   readonly bundle?: Readonly<Record<string, string>>;
   readonly locale?: string;
+  /** Time passes by itself and can't be moved: for what is measured. */
+  readonly realTime?: true;
 }
 
 /** Some of what the workbench gives a panel: enough to see what is what. */
@@ -72,7 +74,7 @@ globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push
       const body = await readFile(path.join(repository, pathname), 'utf8');
       await route.fulfill({ contentType: types[path.extname(pathname)] ?? 'text/plain', body });
     });
-    await page.clock.install();
+    if (options.realTime !== true) await page.clock.install();
     await page.goto(`${origin}/`);
     const panel = new PanelPage(page);
     await panel.posted('ready');
