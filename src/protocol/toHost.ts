@@ -17,7 +17,10 @@ const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)
 export const toHostSchema = v.variant('kind', [
   /** The panel is there, or noticed a gap: answered by `snapshot`. */
   v.object({ kind: v.literal('ready') }),
-  /** `id` is the panel's own name for the question: sent again with the same one, it is asked only once. */
+  /**
+   * `id` is the panel's own name for the question: sent again with the same one, it is asked only once. While something is being answered
+   * it is queued.
+   */
   v.object({ kind: v.literal('send'), id, text, agreed }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
@@ -29,11 +32,18 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('showSent'), turn: id, request: index }),
   v.object({ kind: v.literal('showUsage') }),
   /** Leaves something of the turns so far out of what the model is sent; on the screen it stays. */
-  v.object({ kind: v.literal('makeRoom'), what: v.picklist(['attachments', 'toolOutputs', 'oldestTurns']) }),
+  v.object({
+    kind: v.literal('makeRoom'),
+    what: v.picklist(['attachments', 'reasoning', 'toolOutputs', 'oldestTurns']),
+  }),
+  /** Leaves one attachment of a turn out of what the model is sent, by its index in the question. */
+  v.object({ kind: v.literal('leaveOutFile'), turn: id, file: index }),
   /** Leaves a whole turn out that was too long for the model. */
   v.object({ kind: v.literal('leaveOut'), turn: id }),
   /** Has the model see again what was left out of a turn. */
   v.object({ kind: v.literal('takeBackCut'), turn: id }),
+  /** Has the model see again all that was left out of any turn. */
+  v.object({ kind: v.literal('takeBackCuts') }),
   /** Asks for a summary of the conversation, and starts a new one with it. */
   v.object({ kind: v.literal('summarize'), agreed }),
   /**
@@ -62,6 +72,18 @@ export const toHostSchema = v.variant('kind', [
   /** Copies the whole conversation as Markdown. */
   v.object({ kind: v.literal('copyConversation') }),
   v.object({ kind: v.literal('draftChanged'), text }),
+  /** Text that becomes a chip; with the language that the clipboard gives it. */
+  v.object({ kind: v.literal('paste'), text, languageId: v.optional(id) }),
+  /** Makes plain text of a pasted chip again: `insertText`. */
+  v.object({ kind: v.literal('attachmentAsText'), attachment: id }),
+  /** Takes a queued question into the composer. `draft` is what stands there; with it the question changes places, unless that is nothing. */
+  v.object({ kind: v.literal('editQueued'), question: id, draft: text }),
+  v.object({ kind: v.literal('removeQueued'), question: id }),
+  v.object({ kind: v.literal('restoreQueued'), question: id }),
+  /** Asks a queued question now. What is being answered is stopped for it; a patch that waits is left for later. */
+  v.object({ kind: v.literal('sendQueued'), question: id, agreed }),
+  /** Tells what the next question would cost with these, and with the present ones: `choiceWeighed`. */
+  v.object({ kind: v.literal('weighChoice'), model: id, effort: id }),
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),
   v.object({ kind: v.literal('setPatchMode'), mode: v.picklist(['ask', 'acceptAutomatically']) }),
@@ -92,6 +114,16 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('openLink'), href: v.pipe(v.string(), v.maxLength(8192)) }),
   v.object({ kind: v.literal('copy'), text }),
   v.object({ kind: v.literal('insertAtCursor'), text }),
+  /**
+   * Asks where a block of code belongs and proposes it there. `from` is the panel's name for the block, told back with the proposal;
+   * `name` of a file, when the answer gives one.
+   */
+  v.object({
+    kind: v.literal('applyCode'),
+    from: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)),
+    text,
+    name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(1_000))),
+  }),
 ]);
 
 export type ToHost = v.InferOutput<typeof toHostSchema>;
@@ -105,7 +137,8 @@ export type DearIntent =
   | Pick<Extract<ToHost, { kind: 'resume' }>, 'kind' | 'turn'>
   | Pick<Extract<ToHost, { kind: 'summarize' }>, 'kind'>
   | Omit<Extract<ToHost, { kind: 'edit' }>, 'agreed'>
-  | Omit<Extract<ToHost, { kind: 'answerAgain' }>, 'agreed'>;
+  | Omit<Extract<ToHost, { kind: 'answerAgain' }>, 'agreed'>
+  | Pick<Extract<ToHost, { kind: 'sendQueued' }>, 'kind' | 'question'>;
 
 /** The message as an intent, or undefined when it is none of ours. */
 export function readIntent(message: unknown): ToHost | undefined {

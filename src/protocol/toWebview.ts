@@ -32,6 +32,10 @@ export type ToWebview =
       readonly taken?: string;
       /** See the message of this name; none when absent. */
       readonly versions?: readonly TurnVersions[];
+      /** See the message of this name; nothing is queued when absent. */
+      readonly queue?: QueueFacts;
+      /** What was asked before, the newest last, to be recalled; see `remembered`. */
+      readonly asked?: readonly string[];
     }
   /** Later events, batched. A batch whose `seq` is not the last one plus 1 has lost something: answer with `ready`. */
   | { readonly kind: 'events'; readonly seq: number; readonly events: readonly ShownEvent[] }
@@ -47,18 +51,63 @@ export type ToWebview =
       readonly turn: string;
       readonly model: ModelId;
       readonly effort: Effort;
+      /** Of another text than that which was asked. */
+      readonly edited: boolean;
       readonly next: Forecast;
     }
   /** The question of a turn was asked again with another text: what was typed is no longer needed. */
   | { readonly kind: 'editTaken'; readonly turn: string }
+  /** The questions that wait for the end of the turn. Sent whole when something of it changes. */
+  | { readonly kind: 'queue'; readonly conversation: string; readonly queue: QueueFacts }
+  /** Another text for the composer, in the place of `instead`. */
+  | { readonly kind: 'draft'; readonly text: string; readonly instead: string }
+  /** Text for the composer, at its cursor. */
+  | { readonly kind: 'insertText'; readonly text: string }
+  /** What the next question would cost with another model or effort, and what it costs `now`: see `weighChoice`. */
+  | {
+      readonly kind: 'choiceWeighed';
+      readonly model: ModelId;
+      readonly effort: Effort;
+      readonly next: Forecast;
+      readonly now: Forecast;
+    }
   /** Put the cursor into the composer. */
   | { readonly kind: 'focusComposer' }
+  /** Put the cursor onto a picker. */
+  | { readonly kind: 'focusPicker'; readonly picker: 'model' | 'effort' }
   /** The host took the question: clear the composer, unless the person has typed something else meanwhile. */
   | { readonly kind: 'questionTaken'; readonly id: string; readonly text: string }
   /** The host could not do what an intent asked. One plain sentence, already translated; what was typed stays. */
   | { readonly kind: 'notice'; readonly text: string }
   /** This is dearer than the person wants without being asked: it is done when they say it again with the price that they agree to. */
   | { readonly kind: 'confirm'; readonly asked: DearIntent; readonly next: Forecast };
+
+/** Questions of a conversation that wait for the end of the turn, in the order in which they will be asked. */
+export interface QueueFacts {
+  readonly questions: readonly QueuedQuestion[];
+  /** Why the next one is not asked by itself when nothing is running. */
+  readonly paused?: QueuePause;
+}
+
+export interface QueuedQuestion {
+  readonly id: string;
+  /** No more than its beginning: `queuedTextLength`. */
+  readonly text: string;
+  readonly attachments: readonly AttachmentSummary[];
+  /** The person took it out, and can think better of it. */
+  readonly removed?: true;
+}
+
+/** In UTF-16 units: more than is shown of a queued question. */
+export const queuedTextLength = 1_000;
+
+export type QueuePause =
+  /** The turn before it did not end well, or was stopped, or the window was loaded anew. */
+  | { readonly kind: 'failed' | 'stopped' | 'reloaded' }
+  /** It is dearer than the person wants without being asked. */
+  | { readonly kind: 'dear'; readonly next: Forecast }
+  /** It could not be asked. One plain sentence, already translated. */
+  | { readonly kind: 'problem'; readonly text: string };
 
 /** A turn that was asked more than once. */
 export interface TurnVersions {
@@ -92,10 +141,14 @@ export interface PanelState {
   readonly model: ModelId;
   readonly effort: Effort;
   readonly patchMode: PatchMode;
+  /** Enter when absent. */
+  readonly sendKey?: SendKey;
   /** Chips of the question being written. */
   readonly attachments: readonly AttachmentSummary[];
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
+  /** Code of answers that the person asked to apply. */
+  readonly code?: readonly CodeProposal[];
   /** Patches that waited when the window was loaded anew, and whose conversation is gone. */
   readonly orphans?: readonly ProposalSummary[];
   /** Seconds without a byte after which a request is given up. */
@@ -105,6 +158,15 @@ export interface PanelState {
   readonly spending?: SpendingFacts;
   /** What can be left out of the turns so far. */
   readonly room?: readonly RoomOffer[];
+  /** What is left out of the turns so far, and what it would take up. */
+  readonly leftOut?: LeftOut;
+}
+
+/** A block of code on its way into a file. */
+export interface CodeProposal {
+  /** See the intent `applyCode`. */
+  readonly from: string;
+  readonly proposal: ProposalSummary;
 }
 
 /** A way to make room in the context window, without asking the model. */
@@ -114,9 +176,36 @@ export interface RoomOffer {
   readonly tokens: number;
   /** From which something is left out. */
   readonly turns: number;
+  readonly effect: CutEffect;
+  /** The largest attachments, each of which can be left out by itself. Only of `attachments`. */
+  readonly files?: readonly RoomFile[];
 }
 
-export type RoomKind = 'attachments' | 'toolOutputs' | 'oldestTurns';
+export type RoomKind = 'attachments' | 'reasoning' | 'toolOutputs' | 'oldestTurns';
+
+/** An attachment of a turn so far. */
+export interface RoomFile {
+  readonly turn: string;
+  /** In the question of the turn. */
+  readonly index: number;
+  readonly tokens: number;
+  readonly effect: CutEffect;
+}
+
+/** What leaving something out does to the next question, reckoned without an answer. */
+export interface CutEffect {
+  /** Tokens of input that are read anew while the cache lasts: what stands behind the first change. */
+  readonly anew: number;
+  /** US dollars that the next question costs more while the cache lasts; less when negative. */
+  readonly more: number;
+  /** The same once the cache has run out: never more. */
+  readonly moreLater: number;
+}
+
+export interface LeftOut {
+  readonly tokens: number;
+  readonly turns: number;
+}
 
 /** Who is asked. */
 export interface Service {
@@ -125,6 +214,9 @@ export interface Service {
   /** EvoLink's own address. Any other has keys, accounts and pages of its own. */
   readonly evolink: boolean;
 }
+
+/** The key that sends a question; the other one of the two breaks the line. */
+export type SendKey = 'enter' | 'modEnter';
 
 export type PatchMode =
   /** Nothing is written before the person accepts it. */

@@ -34,6 +34,18 @@ export function costText(sum: BillSum): string | undefined {
   return sum.unknown > 0 ? atLeast(sum.money, sum.isEstimate) : amount(sum.money, sum.isEstimate);
 }
 
+/** What the last turn cost, `Last turn: ≈ $0.031 · 94 % cached`. Undefined while nothing was asked. */
+export function lastTurnText(
+  turns: readonly { readonly requests: readonly RequestRecord[] }[],
+  prices: PriceTable,
+): string | undefined {
+  const last = turns.at(-1);
+  if (last === undefined || last.requests.length === 0) return undefined;
+  const sum = sumOf(last.requests, prices);
+  const facts = [costText(sum) ?? l10n.t('running'), cachedText(sum)].filter((fact) => fact !== undefined);
+  return l10n.t('Last turn: {0}', facts.join(' · '));
+}
+
 /** Behind words that say what it is: `unknown`, `nothing`, or as `costText`. */
 export function spentText(sum: BillSum): string {
   if (sum.told > 0) return costText(sum) ?? '';

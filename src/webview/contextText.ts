@@ -156,17 +156,34 @@ export function withLimit(text: string, limit: number | undefined): string {
   return limit === undefined ? text : l10n.t('{0} of {1}', text, exactMoney(limit));
 }
 
-export function roomText({ what, turns, tokens }: RoomOffer): {
-  readonly label: string;
-  readonly frees: string;
-} {
-  return { label: roomLabel(what, turns), frees: l10n.t('frees about {0} tokens', shortCount(tokens)) };
+/** What leaving something out frees, and what it does to the next question: at `now`, with what is cached kept until `cacheUntil`. */
+export function freesText(
+  { tokens, effect }: Pick<RoomOffer, 'tokens' | 'effect'>,
+  cacheUntil: number | undefined,
+  now: number,
+): string {
+  const frees = shortCount(tokens);
+  const cached = cacheUntil !== undefined && now <= cacheUntil;
+  const more = cached ? effect.more : effect.moreLater;
+  if (cached && more > 0) {
+    return l10n.t(
+      'frees about {0} tokens; once, the next question reads {1} anew, {2} more',
+      frees,
+      shortCount(effect.anew),
+      amount(more, true),
+    );
+  }
+  return more < 0
+    ? l10n.t('frees about {0} tokens; the next question costs {1} less', frees, amount(-more, true))
+    : l10n.t('frees about {0} tokens', frees);
 }
 
-function roomLabel(what: RoomOffer['what'], turns: number): string {
+export function roomLabel(what: RoomOffer['what'], turns: number): string {
   switch (what) {
     case 'attachments':
       return l10n.t('Leave out attachments');
+    case 'reasoning':
+      return l10n.t('Leave out reasoning');
     case 'toolOutputs':
       return l10n.t('Leave out tool outputs');
     case 'oldestTurns':
@@ -193,12 +210,19 @@ export function summaryText(context: ContextFacts, next: Forecast): string {
 export function cutText(cut: ContextCut | undefined): string | undefined {
   if (cut === undefined) return undefined;
   if (cut.whole === true) return l10n.t('The model no longer sees this turn.');
-  if (cut.attachments === true && cut.toolOutputs === true)
-    return l10n.t('The model no longer sees the attachments and tool outputs of this turn.');
-  if (cut.attachments === true) return l10n.t('The model no longer sees the attachments of this turn.');
-  return cut.toolOutputs === true
-    ? l10n.t('The model no longer sees the tool outputs of this turn.')
-    : undefined;
+  const what = [
+    ...(cut.attachments === true ? [l10n.t('the attachments')] : filesOf(cut)),
+    ...(cut.reasoning === true ? [l10n.t('the reasoning')] : []),
+    ...(cut.toolOutputs === true ? [l10n.t('the tool outputs')] : []),
+  ];
+  if (what.length === 0) return undefined;
+  const list = new Intl.ListFormat(l10n.locale, { type: 'conjunction' }).format(what);
+  return l10n.t('Of this turn the model no longer sees {0}.', list);
+}
+
+function filesOf({ files = [] }: ContextCut): readonly string[] {
+  if (files.length === 0) return [];
+  return [files.length === 1 ? l10n.t('1 attachment') : l10n.t('{0} attachments', files.length)];
 }
 
 /** The sentences with which something dear is held back. */
@@ -210,7 +234,7 @@ export function confirmText(
   const cost = costSentence(kind, plainMoney(next.money.likely));
   return confirmAbove === undefined
     ? cost
-    : `${cost} ${l10n.t('You wanted to be asked above {0}.', exactMoney(confirmAbove))}`;
+    : l10n.flow(cost, l10n.t('You wanted to be asked above {0}.', exactMoney(confirmAbove)));
 }
 
 function costSentence(kind: DearIntent['kind'], about: string): string {

@@ -4,7 +4,8 @@
 export function keepFocus(root: HTMLElement): void {
   let last: { readonly element: Element; readonly turn: HTMLElement | null } | undefined;
   root.addEventListener('focusin', ({ target }) => {
-    if (target instanceof Element) last = { element: target, turn: target.closest<HTMLElement>('.turn') };
+    if (target instanceof Element)
+      last = { element: target, turn: target.closest<HTMLElement>('.turn, .meter-details') };
   });
   // Who clicks beside everything means it.
   root.addEventListener('pointerdown', ({ target }) => {

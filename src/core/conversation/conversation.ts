@@ -51,6 +51,10 @@ export interface Turn {
 /** What a person left out of a turn to make room. It stays on the screen, and can be had back. */
 export interface ContextCut {
   readonly attachments?: true;
+  /** Single attachments, by their index in the question. */
+  readonly files?: readonly number[];
+  /** But for what led to a call: the service takes no call without it. */
+  readonly reasoning?: true;
   readonly toolOutputs?: true;
   /** All of it, question and answer. */
   readonly whole?: true;
@@ -103,9 +107,9 @@ export interface Question {
 /** A chip: what was attached, without its text (that is in the history). */
 export interface AttachmentSummary {
   readonly id: string;
-  /** `summary`: of a conversation before, written by the model. */
-  readonly kind: 'selection' | 'file' | 'summary';
-  /** As a person names it: `src/cart.ts`. Of a summary, what it is called. */
+  /** `summary`: of a conversation before, written by the model. `pasted`: from the clipboard, with `range` when it is known where it was copied. */
+  readonly kind: 'selection' | 'file' | 'summary' | 'pasted';
+  /** As a person names it: `src/cart.ts`. Of a summary and of what was pasted from anywhere, what it is called. */
   readonly path: string;
   /** To open it again. */
   readonly uri: string;

@@ -112,10 +112,14 @@ export const leftOut = 'Left out by the user to make room.';
 function withoutCut(items: readonly HistoryItem[], cut: ContextCut | undefined): readonly HistoryItem[] {
   if (cut === undefined) return items;
   if (cut.whole) return [];
-  return items.map((item) => {
-    if (cut.toolOutputs && isOutput(item)) return { ...item, output: shorter(item.output) };
-    if (cut.attachments && isQuestion(item)) return withoutAttachments(item);
-    return item;
+  // The items are those of one response: reasoning of one with a call led to that.
+  const spoken = cut.reasoning === true && !items.some(isCall);
+  return items.flatMap((item): readonly HistoryItem[] => {
+    if (spoken && item.type === 'reasoning') return [];
+    if (cut.toolOutputs && isOutput(item)) return [{ ...item, output: shorter(item.output) }];
+    if (!isQuestion(item)) return [item];
+    if (cut.attachments) return [withoutAttachments(item)];
+    return [cut.files === undefined ? item : withoutFiles(item, cut.files)];
   });
 }
 
@@ -127,6 +131,14 @@ function shorter(output: string): string {
 function withoutAttachments(item: UserMessageItem): UserMessageItem {
   if (item.content.length < 2) return item;
   return { ...item, content: [{ type: 'input_text', text: leftOut }, ...item.content.slice(-1)] };
+}
+
+function withoutFiles(item: UserMessageItem, files: readonly number[]): UserMessageItem {
+  const question = item.content.length - 1;
+  const content = item.content.map((part, index) =>
+    index < question && files.includes(index) ? ({ type: 'input_text', text: leftOut } as const) : part,
+  );
+  return { ...item, content };
 }
 
 function isQuestion(item: HistoryItem): item is UserMessageItem {

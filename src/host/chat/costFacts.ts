@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import type { ContextFacts } from '../../core/cost/facts.ts';
-import type { PanelState, RoomOffer } from '../../protocol/toWebview.ts';
+import type { PanelState } from '../../protocol/toWebview.ts';
 import type { SpendingGate } from '../cost/spendingGate.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import type { Draft } from './draft.ts';
-import { roomOffers, type RoomFacts } from './makeRoom.ts';
+import { leftOutOf, roomOffers, type RoomFacts } from './makeRoom.ts';
 import type { ChatSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -21,7 +21,9 @@ export interface CostFactsSources {
   readonly log: Log;
 }
 
-export type CostPart = Pick<PanelState, 'context' | 'spending' | 'room'>;
+type RoomPart = Pick<PanelState, 'room' | 'leftOut'>;
+
+export type CostPart = Pick<PanelState, 'context' | 'spending' | 'room' | 'leftOut'>;
 
 /** Leaving out the oldest turns is to last for a while: they go until this share of the window is taken. */
 const goal = 0.5;
@@ -33,7 +35,7 @@ export class CostFacts implements vscode.Disposable {
   readonly #session = this.#store.add(new MutableDisposable());
   #known: CostPart | undefined;
   /** What was offered last, and for what: while a question is being written nothing else changes. */
-  #room: { readonly of: readonly unknown[]; readonly offers: readonly RoomOffer[] } | undefined;
+  #room: { readonly of: readonly unknown[]; readonly part: RoomPart } | undefined;
   #telling = false;
 
   readonly onDidChange = this.#changed.event;
@@ -85,7 +87,7 @@ export class CostFacts implements vscode.Disposable {
       return {
         context,
         spending: gate.spending(session, { text, attachments }),
-        room: this.#roomIn(session, context),
+        ...this.#roomIn(session, context),
       };
     } catch (error) {
       log.bug('cost facts', error);
@@ -93,27 +95,32 @@ export class CostFacts implements vscode.Disposable {
     }
   }
 
-  #roomIn(session: ChatSession, context: ContextFacts): readonly RoomOffer[] {
-    const of = [session.conversation, session.history, context.model];
+  #roomIn(session: ChatSession, context: ContextFacts): RoomPart {
+    const prices = JSON.stringify(this.#sources.settings.prices[context.model]);
+    const of = [session.conversation, session.history, context.model, prices];
     if (this.#room === undefined || this.#room.of.some((one, index) => one !== of[index])) {
-      this.#room = { of, offers: roomOffers(roomFacts(session, this.#sources, context)) };
+      const facts = roomFacts(session, this.#sources, context);
+      const leftOut = leftOutOf(facts);
+      this.#room = { of, part: { room: roomOffers(facts), ...(leftOut !== undefined && { leftOut }) } };
     }
-    return this.#room.offers;
+    return this.#room.part;
   }
 }
 
 /** What room is made from in a conversation as it is now. */
 export function roomFacts(
-  { conversation, history }: ChatSession,
+  session: ChatSession,
   { gate, settings }: Pick<CostFactsSources, 'gate' | 'settings'>,
   { used, window }: { readonly used: number; readonly window: number },
 ): RoomFacts {
+  const { conversation, history } = session;
   return {
     conversation,
     history,
     model: settings.choice.model,
     wanted: used - window * goal,
     tokensOf: (items) => gate.itemTokens(items),
+    effectOf: (after) => gate.cutEffect(session, after),
   };
 }
 

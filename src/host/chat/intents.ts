@@ -10,14 +10,16 @@ import { isLoopback } from '../address.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
+import { applyCode } from './applyCode.ts';
 import type { AnswerDocuments } from './answerDocuments.ts';
 import { Branches } from './branches.ts';
 import type { ChatView } from './chatView.ts';
+import type { CodeProposals } from './codeProposals.ts';
 import { copyConversation } from './copyConversation.ts';
 import { roomFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
-import { cutsFor } from './makeRoom.ts';
+import { cutsFor, fileCut, restoringCuts } from './makeRoom.ts';
 import { openAttachment } from './openAttachment.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import { priceCheck } from './priceCheck.ts';
@@ -35,6 +37,7 @@ export interface IntentParts {
   readonly review: Review;
   readonly cost: Cost;
   readonly summaries: Summaries;
+  readonly code: CodeProposals;
   readonly answers: AnswerDocuments;
   readonly log: Log;
 }
@@ -71,6 +74,14 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       const session = sessions.current;
       const cuts = cutsFor(what, roomFacts(session, { gate, settings }, gate.context(session)));
       for (const { turn, cut } of cuts) session.cut(turn, cut);
+    },
+    leaveOutFile: ({ turn, file }) => {
+      const session = sessions.current;
+      for (const { cut } of fileCut(turn, file, session)) session.cut(turn, cut);
+    },
+    takeBackCuts: () => {
+      const session = sessions.current;
+      for (const { turn, cut } of restoringCuts(session)) session.cut(turn, cut);
     },
     leaveOut: ({ turn }) => {
       if (!sessions.current.cut(turn, { whole: true }))
@@ -167,6 +178,10 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     },
     insertAtCursor: async ({ text }) => {
       const problem = await insertAtCursor(text);
+      if (problem !== undefined) notice(problem);
+    },
+    applyCode: async ({ from, text, name }) => {
+      const problem = await applyCode({ from, text, name }, { files: parts.review.files, code: parts.code });
       if (problem !== undefined) notice(problem);
     },
   };

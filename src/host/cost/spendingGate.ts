@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 
 import type { ModelId, RequestRecord } from '../../core/conversation/conversation.ts';
-import { historyItems } from '../../core/conversation/history.ts';
+import { historyItems, type History } from '../../core/conversation/history.ts';
 import { buildRequest, termsOf } from '../../core/conversation/request.ts';
 import { beginningOf, requestBody } from '../../core/conversation/requestLog.ts';
 import type { Admission, NextRequest } from '../../core/conversation/turn.ts';
@@ -26,6 +26,7 @@ import { refusalOf, type Spent } from '../../core/cost/limits.ts';
 import { usageRecord } from '../../core/cost/usageRecord.ts';
 import { modelRow } from '../../core/responses/models.ts';
 import type { HistoryItem, RequestBody } from '../../core/responses/wire.ts';
+import type { CutEffect } from '../../protocol/toWebview.ts';
 import type { ChatSession } from '../chat/session.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
@@ -115,6 +116,25 @@ export class SpendingGate implements vscode.Disposable {
     return this.#estimator.itemTokens(items, this.#calibrationOf(model));
   }
 
+  /** What it does to the next question when the history is `after`, as against what it is. */
+  cutEffect(session: ForecastSession, after: History): CutEffect {
+    const { conversation, requests } = session;
+    const cut: ForecastSession = {
+      conversation,
+      requests,
+      history: after,
+      nextTools: () => session.nextTools(),
+    };
+    const nothing: DraftQuestion = { text: '', attachments: [] };
+    const at = (now: number): Omit<CutEffect, 'moreLater'> => {
+      const before = this.forecastOf(session, nothing, now);
+      const then = this.forecastOf(cut, nothing, now);
+      return { anew: then.input - then.cached, more: then.money.likely - before.money.likely };
+    };
+    // While the cache lasts, whenever that is, and once it has run out.
+    return { ...at(0), moreLater: at(Infinity).more };
+  }
+
   spending(session: SpendingSession, question: DraftQuestion): SpendingFacts {
     const { settings, ledger } = this.#parts;
     return {
@@ -127,7 +147,7 @@ export class SpendingGate implements vscode.Disposable {
   }
 
   /** What the question would cost if it were asked now. */
-  forecastOf(session: ForecastSession, draft: DraftQuestion): Forecast {
+  forecastOf(session: ForecastSession, draft: DraftQuestion, now = this.#parts.clock()): Forecast {
     const { text, attachments, room, message } = draft;
     const choice = { ...this.#parts.settings.choice, ...draft.choice };
     const { instructions, tools = [] } = this.#parts.start(session);
@@ -147,7 +167,7 @@ export class SpendingGate implements vscode.Disposable {
         ? [...attachments.map((one) => this.#attachmentItem(one)), userMessage(text, [])]
         : [message];
     const input = this.#inputOf(body, session) + this.itemTokens(question, choice.model);
-    return this.#forecast(body, beginningOf(session.requests, body), session, input);
+    return this.#forecast(body, beginningOf(session.requests, body), session, input, now);
   }
 
   dispose(): void {
@@ -167,8 +187,9 @@ export class SpendingGate implements vscode.Disposable {
     beginning: NextRequest['beginning'],
     session: ForecastSession,
     input: number,
+    now = this.#parts.clock(),
   ): Forecast {
-    const { settings, clock } = this.#parts;
+    const { settings } = this.#parts;
     const { effort = 'max', ...terms } = termsOf(body);
     return forecast({
       model: body.model,
@@ -177,7 +198,7 @@ export class SpendingGate implements vscode.Disposable {
       input,
       beginning,
       before: requestsOf(session.conversation),
-      now: clock(),
+      now,
       prices: settings.prices,
     });
   }

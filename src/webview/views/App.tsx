@@ -60,7 +60,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
   const { state, mirror, focused, modelFocused, endShown, onDraft, onSend, onNoticeClosed, onReload } = props;
   const { roomShown, onAgreed, onDeclined, onRoom } = props;
   const { conversation, panel } = mirror;
-  const { context, spending, room = [] } = panel;
+  const { context, spending, room = [], leftOut } = panel;
   const last = conversation.turns.at(-1);
   useStatus(mirror);
   return (
@@ -102,6 +102,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
             context={context}
             spending={spending}
             room={room}
+            leftOut={leftOut}
             shown={roomShown}
           />
         )}

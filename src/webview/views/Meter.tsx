@@ -1,11 +1,11 @@
 /** How full the model's window is and what was spent, in one quiet line that opens to tell what it is made of. */
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { Conversation, Turn } from '../../core/conversation/conversation.ts';
 import type { BillSum } from '../../core/cost/bill.ts';
 import type { ContextFacts, ContextLevel, SpendingFacts } from '../../core/cost/facts.ts';
-import type { RoomOffer } from '../../protocol/toWebview.ts';
-import { costText, spentText } from '../billText.ts';
+import type { LeftOut, RoomOffer } from '../../protocol/toWebview.ts';
+import { costText, lastTurnText, spentText } from '../billText.ts';
 import {
   cacheEndText,
   forecastLines,
@@ -14,27 +14,29 @@ import {
   todayText,
   usedText,
   warningText,
-  windowRows,
   withLimit,
 } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { exactCount, percent, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { RunningSum } from '../runningSum.ts';
+import { otherOffers } from '../windowMap.ts';
 import { useEscape, useMinutes } from './hooks.ts';
 import { WarningIcon } from './icons.tsx';
 import { Room } from './Room.tsx';
+import { WindowMap } from './WindowMap.tsx';
 
 export interface MeterProps {
   readonly conversation: Conversation;
   readonly context: ContextFacts;
   readonly spending: SpendingFacts;
   readonly room: readonly RoomOffer[];
+  readonly leftOut: LeftOut | undefined;
   /** Grows by one each time what can be left out is to be shown. */
   readonly shown: number;
 }
 
-export function Meter({ conversation, context, spending, room, shown }: MeterProps): VNode {
+export function Meter({ conversation, context, spending, room, leftOut, shown }: MeterProps): VNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const details = useRef<HTMLElement>(null);
@@ -69,9 +71,7 @@ export function Meter({ conversation, context, spending, room, shown }: MeterPro
         aria-label={l10n.t('Context and cost')}
         hidden={!open}
       >
-        {open ? (
-          <Details {...{ sum, context, spending, room }} started={conversation.turns.length > 0} />
-        ) : null}
+        {open ? <Details {...{ sum, context, spending, room, leftOut }} turns={conversation.turns} /> : null}
       </section>
       <button
         ref={button}
@@ -124,30 +124,20 @@ function Ring({ share }: { share: number }): VNode {
   );
 }
 
-interface DetailsProps extends Pick<MeterProps, 'context' | 'spending' | 'room'> {
+interface DetailsProps extends Pick<MeterProps, 'context' | 'spending' | 'room' | 'leftOut'> {
   readonly sum: BillSum;
-  /** Something was asked, so that something can be left out. */
-  readonly started: boolean;
+  readonly turns: readonly Turn[];
 }
 
-function Details({ sum, started, context, spending, room }: DetailsProps): VNode {
+function Details({ sum, turns, context, spending, room, leftOut }: DetailsProps): VNode {
   const { post } = useEnv();
   const warning = warningText(context, spending.next);
+  const last = lastTurnText(turns, spending.prices);
   return (
     <>
       {warning === undefined ? null : <p class="meter-warning-text">{warning}</p>}
       <h3>{l10n.t('What the model sees')}</h3>
-      <table class="figures">
-        <caption class="visually-hidden">{l10n.t('What the model sees')}</caption>
-        <tbody>
-          {windowRows(context).map(({ kind, name, tokens }) => (
-            <tr key={kind}>
-              <th scope="row">{name}</th>
-              <td title={exactCount(tokens)}>{shortCount(tokens)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <WindowMap context={context} offers={room} leftOut={leftOut} turns={turns} />
       <p>{usedText(context)}</p>
       <h3>{l10n.t('The next question')}</h3>
       {forecastLines(spending.next).map((line) => (
@@ -155,6 +145,7 @@ function Details({ sum, started, context, spending, room }: DetailsProps): VNode
       ))}
       {context.cacheUntil === undefined ? null : <CacheEnd until={context.cacheUntil} />}
       <h3>{l10n.t('Spent')}</h3>
+      {last === undefined ? null : <p>{last}</p>}
       <p>{l10n.t('In this chat: {0}', withLimit(spentText(sum), spending.limits.conversation))}</p>
       <p>{l10n.t('Today, in all windows: {0}', todayText(spending))}</p>
       {spending.unkept === true ? (
@@ -168,10 +159,10 @@ function Details({ sum, started, context, spending, room }: DetailsProps): VNode
           {l10n.t('Settings')}
         </button>
       </div>
-      {!started ? null : (
+      {turns.length === 0 ? null : (
         <>
           <h3>{l10n.t('Make room')}</h3>
-          <Room offers={room} context={context} next={spending.next} />
+          <Room offers={otherOffers(room)} context={context} next={spending.next} />
         </>
       )}
     </>

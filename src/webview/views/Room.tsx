@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { ContextFacts } from '../../core/cost/facts.ts';
 import type { Forecast } from '../../core/cost/forecast.ts';
 import type { RoomOffer } from '../../protocol/toWebview.ts';
-import { roomText, summaryFrees, summaryText } from '../contextText.ts';
+import { freesText, roomLabel, summaryFrees, summaryText } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { exactCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -17,31 +17,28 @@ export interface RoomProps {
 }
 
 export function Room({ offers, context, next }: RoomProps): VNode {
-  const { post } = useEnv();
+  const { post, hostNow } = useEnv();
   // The second half of a double click must not leave out what the first half made the next.
   const armed = useArmed(offers.map(({ what, turns }) => `${what} ${turns}`).join(), true);
   const frees = summaryFrees(context);
   return (
     <ul class="room">
-      {offers.map((offer) => {
-        const { label, frees: text } = roomText(offer);
-        return (
-          <li key={offer.what}>
-            <button
-              type="button"
-              class="button secondary"
-              onClick={() => {
-                if (armed()) post({ kind: 'makeRoom', what: offer.what });
-              }}
-            >
-              {label}
-            </button>
-            <span class="quiet" title={exactCount(offer.tokens)}>
-              {text}
-            </span>
-          </li>
-        );
-      })}
+      {offers.map((offer) => (
+        <li key={offer.what}>
+          <button
+            type="button"
+            class="button secondary"
+            onClick={() => {
+              if (armed()) post({ kind: 'makeRoom', what: offer.what });
+            }}
+          >
+            {roomLabel(offer.what, offer.turns)}
+          </button>
+          <span class="quiet" title={exactCount(offer.tokens)}>
+            {freesText(offer, context.cacheUntil, hostNow())}
+          </span>
+        </li>
+      ))}
       <li>
         <button
           type="button"
