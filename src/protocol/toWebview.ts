@@ -141,6 +141,8 @@ export interface PanelState {
   readonly model: ModelId;
   readonly effort: Effort;
   readonly patchMode: PatchMode;
+  /** How reasoning is shown until the person says otherwise; while the model thinks when absent. */
+  readonly reasoning?: ReasoningFold;
   /** Enter when absent. */
   readonly sendKey?: SendKey;
   /** Chips of the question being written. */
@@ -223,6 +225,8 @@ export type PatchMode =
   | 'ask'
   /** Patches are written at once and can be taken back; some files are asked about all the same. */
   | 'acceptAutomatically';
+
+export type ReasoningFold = 'whileThinking' | 'open' | 'folded';
 
 export interface Suggestion {
   /** The question that is put into the composer. */

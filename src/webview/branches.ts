@@ -118,4 +118,9 @@ export function useVersions(turn: string): TurnVersions | undefined {
 /** Model and effort of the composer. */
 export const ChoiceContext = createContext<Choice>({ model: 'kimi-k3.1-pro', effort: 'max' });
 
-export const WeighedContext = createContext<Weighed | undefined>(undefined);
+export const WeighedContext = createContext<readonly Weighed[]>([]);
+
+/** What it would cost to ask a turn again, as it was asked or with another text; undefined as long as that is not told. */
+export function useWeighed(turn: string, edited: boolean): Weighed | undefined {
+  return useContext(WeighedContext).find((one) => one.turn === turn && one.edited === edited);
+}

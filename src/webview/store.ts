@@ -38,8 +38,8 @@ export interface State {
   readonly confirm?: DearStep;
   /** Questions that are being written anew, by the id of their turn. */
   readonly edits: TurnEdits;
-  /** What it would cost to ask a turn again, as it was asked about last. */
-  readonly weighed?: Weighed;
+  /** What it would cost to ask turns again, as it was asked about last. */
+  readonly weighed: readonly Weighed[];
   /** When something of the turn was heard last: milliseconds since the epoch on this machine's clock. */
   readonly heard?: number;
   /**
@@ -70,10 +70,14 @@ export function firstState(saved: SavedPanel | undefined): State {
     late: false,
     draft: saved?.draft ?? '',
     edits: saved?.edits ?? {},
+    weighed: [],
     ...(saved?.run !== undefined && { run: saved.run }),
     ...(saved?.sent !== undefined && { sent: saved.sent }),
   };
 }
+
+/** More than anybody has open at the same time. */
+const mostWeighed = 16;
 
 const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   snapshot: true,
@@ -158,7 +162,10 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     }
     case 'weighed': {
       const { kind: _kind, ...weighed } = message;
-      return step({ ...state, weighed });
+      const others = state.weighed.filter(
+        (one) => one.turn !== weighed.turn || one.edited !== weighed.edited,
+      );
+      return step({ ...state, weighed: [...others, weighed].slice(-mostWeighed) });
     }
     case 'editTaken':
       return step(withoutEdit(withoutConfirm(withoutNotice(state)), message.turn));
@@ -275,6 +282,7 @@ function withSame(panel: PanelState, before: PanelState | undefined): PanelState
   if (before === undefined) return panel;
   const kept = {
     ...(panel.service !== undefined && { service: same(panel.service, before.service) }),
+    ...(panel.code !== undefined && { code: same(panel.code, before.code) }),
     ...(panel.orphans !== undefined && { orphans: same(panel.orphans, before.orphans) }),
     ...(panel.spending !== undefined && {
       spending: { ...panel.spending, prices: same(panel.spending.prices, before.spending?.prices) },

@@ -261,7 +261,10 @@ describe('branches', () => {
       assert.equal(other.next.cached, 0);
       assert.ok(long.next.input > same.next.input + 5000);
       assert.ok(same.next.input > 10);
-      assert.deepEqual(panel.state.weighed, { turn, model, effort, next: long.next });
+      assert.deepEqual(panel.state.weighed, [
+        { turn, model, effort, edited: false, next: same.next },
+        { turn, model, effort, edited: true, next: long.next },
+      ]);
     });
   });
 

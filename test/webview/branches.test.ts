@@ -147,8 +147,16 @@ describe('the panel is told', () => {
 
   it('what it would cost, and that an edit was taken', () => {
     const next = { input: 1 } as never;
-    const weighed = { turn: 't', model: 'kimi-k3', effort: 'max', next } as const;
-    assert.deepEqual(after(snapshot, { kind: 'weighed', ...weighed }).weighed, weighed);
+    const weighed = { turn: 't', model: 'kimi-k3', effort: 'max', edited: true, next } as const;
+    const other = { ...weighed, edited: false };
+    const newer = { ...weighed, effort: 'low' } as const;
+    const state = after(
+      snapshot,
+      { kind: 'weighed', ...weighed },
+      { kind: 'weighed', ...other },
+      { kind: 'weighed', ...newer },
+    );
+    assert.deepEqual(state.weighed, [other, newer]);
     const edits = { t: { text: 'x', dropped: [] }, u: { text: 'y', dropped: [] } };
     const taken = apply({ ...after(snapshot), edits }, { kind: 'editTaken', turn: 't' }, 1).state;
     assert.deepEqual(taken.edits, { u: edits.u });

@@ -81,6 +81,7 @@ export class Branches {
       kind: 'weighed',
       turn,
       ...choice,
+      edited: edit !== undefined,
       next: gate.forecastOf(weighable.session, weighable.question),
     });
   }

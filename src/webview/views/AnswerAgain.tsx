@@ -1,9 +1,8 @@
 /** Below a turn: the model and the effort with which its question is asked once more, and what that costs. The turn stays. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { effortFor, modelRow, models, type Turn } from '../../core/conversation/conversation.ts';
-import { ChoiceContext, WeighedContext } from '../branches.ts';
-import { useContext } from 'preact/hooks';
+import { ChoiceContext, useWeighed } from '../branches.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { Forecast } from './Forecast.tsx';
@@ -20,7 +19,7 @@ export interface AnswerAgainProps {
 export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
   const { post } = useEnv();
   const now = useContext(ChoiceContext);
-  const weighed = useContext(WeighedContext);
+  const weighed = useWeighed(turn.id, false);
   const [choice, setChoice] = useState(now);
   const group = useRef<HTMLDivElement>(null);
   const first = useRef<HTMLSelectElement>(null);
@@ -55,8 +54,8 @@ export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
           }}
         />
       </div>
-      {weighed?.turn === turn.id && weighed.model === model && weighed.effort === effort ? (
-        <Forecast next={weighed.next} />
+      {weighed?.model === model && weighed.effort === effort ? (
+        <Forecast turn={turn.id} next={weighed.next} />
       ) : (
         <p class="quiet">{l10n.t('Reckoning what it costs…')}</p>
       )}
@@ -86,7 +85,7 @@ interface ChooseProps {
 
 function Choose({ name, value, options, onPick, field }: ChooseProps): VNode {
   return (
-    <span class="picker boxed" title={name}>
+    <span class="picker" title={name}>
       <select
         {...(field !== undefined && { ref: field })}
         aria-label={name}

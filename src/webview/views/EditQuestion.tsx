@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../core/conversation/conversation.ts';
-import { ChoiceContext, useBranches, WeighedContext } from '../branches.ts';
+import { ChoiceContext, useBranches, useWeighed } from '../branches.ts';
 import { useEnv } from '../env.ts';
 import { isPlainEscape, keyMeaning, readKey } from '../keys.ts';
 import { l10n } from '../l10n.ts';
@@ -23,7 +23,7 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
   const { post } = useEnv();
   const branches = useBranches();
   const choice = useContext(ChoiceContext);
-  const weighed = useContext(WeighedContext);
+  const weighed = useWeighed(turn, true);
   const field = useRef<HTMLTextAreaElement>(null);
   const compositionRef = useRef({ open: false, endedAt: -Infinity });
   const [edit, setEdit] = useState(() => branches.editOf(turn) ?? { text: question.text, dropped: [] });
@@ -90,7 +90,7 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
         data-turn={turn}
         rows={1}
         dir="auto"
-        aria-label={l10n.t('Question')}
+        aria-label={l10n.t('Changed question')}
         value={text}
         onInput={(event) => change({ text: event.currentTarget.value, dropped })}
         onKeyDown={onKeyDown}
@@ -101,7 +101,7 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
           compositionRef.current = { open: false, endedAt: event.timeStamp };
         }}
       />
-      {weighed?.turn === turn ? <Forecast next={weighed.next} /> : null}
+      {weighed === undefined ? null : <Forecast turn={turn} next={weighed.next} />}
       <div class="notice-buttons">
         <button type="button" class="button" aria-disabled={text.trim() === ''} onClick={send}>
           {l10n.t('Send')}

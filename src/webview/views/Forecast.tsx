@@ -2,13 +2,20 @@
 import type { VNode } from 'preact';
 import type { Forecast as ForecastFacts } from '../../core/cost/forecast.ts';
 import { forecastLines } from '../contextText.ts';
+import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 
-export function Forecast({ next }: { next: ForecastFacts }): VNode {
+export function Forecast({ turn, next }: { turn: string; next: ForecastFacts }): VNode {
+  const { requestsBefore } = useEnv();
   const lines = [
-    next.cached > 0
-      ? l10n.t('Everything from this question on is sent anew.')
-      : l10n.t('The whole conversation up to this question is sent anew.'),
+    // Of a first question nothing can be lost.
+    ...(requestsBefore(turn).length === 0
+      ? []
+      : [
+          next.cached > 0
+            ? l10n.t('Everything from this question on is sent anew.')
+            : l10n.t('The whole conversation up to this question is sent anew.'),
+        ]),
     ...forecastLines(next),
   ];
   return (
