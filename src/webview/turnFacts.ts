@@ -110,7 +110,8 @@ const longQuestion = 500_000;
 export function isAlone(turn: Turn, turns: readonly Turn[]): boolean {
   const attached = turn.question.attachments.length > 0 && turn.cut?.attachments !== true;
   if (turn.question.text.length > longQuestion) return true;
-  return turns[0]?.id === turn.id && !attached && !turn.parts.some(({ kind }) => kind === 'tool');
+  const first = turns.find(({ removed }) => removed !== true);
+  return first?.id === turn.id && !attached && !turn.parts.some(({ kind }) => kind === 'tool');
 }
 
 /** The text of all answers of the turn, as it is copied. */

@@ -23,7 +23,7 @@ export function Branching({ state, mirror, branches, children }: BranchingProps)
   const choice = useMemo(() => ({ model, effort }), [model, effort]);
   const turns = JSON.stringify(Object.keys(state.edits));
   // Another value only when another turn is edited, not at each key.
-  const edited = useMemo(() => Object.keys(state.edits), [turns]);
+  const edited = useMemo(() => JSON.parse(turns) as string[], [turns]);
   return (
     <BranchesContext.Provider value={branches}>
       <EditedContext.Provider value={edited}>

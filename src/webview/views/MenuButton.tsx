@@ -107,7 +107,7 @@ function Menu({ id, name, items, from, onClose }: MenuProps): VNode {
     else all[to]?.focus();
   };
   return (
-    <div ref={list} id={id} class="menu" role="menu" aria-label={name} onKeyDown={onKeyDown}>
+    <div ref={list} id={id} class="menu" role="menu" tabIndex={-1} aria-label={name} onKeyDown={onKeyDown}>
       {items.map(({ label, act, apart }) => (
         <button
           key={label}

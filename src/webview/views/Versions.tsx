@@ -43,8 +43,7 @@ function Bar({ own }: { own: TurnVersions }): VNode {
         element?.focus();
       });
     }
-    // Once, when it appears.
-  }, [turn]);
+  }, [branches, announce, turn, place]);
   const show = (version: VersionFacts | undefined, control: string): void => {
     if (version === undefined || version.turn === turn) return;
     branches.want(`${control} ${version.turn}`);
