@@ -21,9 +21,9 @@ export interface BranchingProps {
 export function Branching({ state, mirror, branches, children }: BranchingProps): VNode {
   const { model, effort } = mirror.panel;
   const choice = useMemo(() => ({ model, effort }), [model, effort]);
-  const turns = JSON.stringify(Object.keys(state.edits));
+  const turns = Object.keys(state.edits).join(' ');
   // Another value only when another turn is edited, not at each key.
-  const edited = useMemo(() => JSON.parse(turns) as string[], [turns]);
+  const edited = useMemo(() => turns.split(' '), [turns]);
   return (
     <BranchesContext.Provider value={branches}>
       <EditedContext.Provider value={edited}>

@@ -41,23 +41,17 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
     element.setSelectionRange(element.value.length, element.value.length);
   }, [branches, turn]);
   useLayoutEffect(() => grow(field.current), [text]);
-  const attachments = JSON.stringify(kept.map(({ id }) => id));
   const weighedRef = useRef(false);
   useEffect(() => {
+    const attachments = question.attachments.map(({ id }) => id).filter((id) => !dropped.includes(id));
     const ask = (): void => {
       weighedRef.current = true;
-      post({
-        kind: 'weigh',
-        turn,
-        model,
-        effort,
-        edit: { text, attachments: JSON.parse(attachments) as string[] },
-      });
+      post({ kind: 'weigh', turn, model, effort, edit: { text, attachments } });
     };
     if (!weighedRef.current) return ask();
     const timer = setTimeout(ask, restTime);
     return () => clearTimeout(timer);
-  }, [post, turn, model, effort, text, attachments]);
+  }, [post, turn, model, effort, text, dropped, question.attachments]);
 
   const send = (): void => branches.sendEdit(turn, question);
   const onKeyDown = (event: KeyboardEvent): void => {
