@@ -73,6 +73,8 @@ export type ToWebview =
     }
   /** Put the cursor into the composer. */
   | { readonly kind: 'focusComposer' }
+  /** Open the find bar, or put the cursor into it. */
+  | { readonly kind: 'find' }
   /** Put the cursor onto a picker. */
   | { readonly kind: 'focusPicker'; readonly picker: 'model' | 'effort' }
   /** The host took the question: clear the composer, unless the person has typed something else meanwhile. */

@@ -28,7 +28,9 @@ function describe(attachment: Attachment): string {
   const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;
   const fence = fenceFor(text);
   const body = text.endsWith('\n') || text === '' ? text : `${text}\n`;
-  return `${path}${lines} (${languageId}):\n${fence}${languageId}\n${body}${fence}`;
+  // What it is called is for the person.
+  const name = kind === 'pasted' && range === undefined ? 'Pasted' : `${path}${lines}`;
+  return `${name} (${languageId}):\n${fence}${languageId}\n${body}${fence}`;
 }
 
 /** A fence longer than any run of backticks inside, so that the text cannot close it. */
