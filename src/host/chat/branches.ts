@@ -39,6 +39,16 @@ interface Weighable {
   readonly question: DraftQuestion;
 }
 
+type Outcome =
+  | { readonly kind: 'done' }
+  /** The person was asked whether they are willing to pay for it. */
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'hindered'; readonly why: string };
+
+function hindered(why: string): Outcome {
+  return { kind: 'hindered', why };
+}
+
 /** What was done already is not done again: as many as a person can have said twice. */
 const mostDone = 20;
 
@@ -91,13 +101,12 @@ export class Branches {
       const { sessions, view } = this.#parts;
       const seed = sessions.current.seed(turn, 'fork');
       if (seed === undefined) {
-        return Promise.resolve(
-          vscode.l10n.t('Wait for the end of the answer, or stop it, to go on from here.'),
-        );
+        const why = vscode.l10n.t('Wait for the end of the answer, or stop it, to go on from here.');
+        return Promise.resolve(hindered(why));
       }
       sessions.show(sessions.branch(seed));
       view.post({ kind: 'focusComposer' });
-      return Promise.resolve(undefined);
+      return Promise.resolve<Outcome>({ kind: 'done' });
     });
   }
 
@@ -140,46 +149,44 @@ export class Branches {
     this.#parts.view.post({ kind: 'notice', text });
   }
 
-  /** Who clicks twice means it once; what could not be done can be tried again. `act` resolves with what hindered it, or was asked instead. */
-  async #once(id: string, act: () => Promise<string | undefined | 'asked'>): Promise<void> {
+  /** Who clicks twice means it once; what could not be done can be tried again. */
+  async #once(id: string, act: () => Promise<Outcome>): Promise<void> {
     if (this.#done.includes(id)) return;
     this.#done = [...this.#done, id].slice(-mostDone);
-    let result: string | undefined;
-    let finished = false;
+    let outcome: Outcome | undefined;
     try {
-      result = await act();
-      finished = result === undefined;
+      outcome = await act();
     } finally {
-      if (!finished) this.#done = this.#done.filter((one) => one !== id);
+      if (outcome?.kind !== 'done') this.#done = this.#done.filter((one) => one !== id);
     }
-    if (result !== undefined && result !== 'asked') this.#notice(result);
+    if (outcome.kind === 'hindered') this.#notice(outcome.why);
   }
 
   /** What counts is the moment in which it was said: the conversation that was shown then, whatever is shown when the key was looked up. */
-  async #ask({ asked, edit, choice, agreed }: Step): Promise<string | undefined | 'asked'> {
+  async #ask({ asked, edit, choice, agreed }: Step): Promise<Outcome> {
     const { sessions, settings, facts, view, attention, isHeldBack } = this.#parts;
     const from = sessions.current;
     const { address } = settings;
-    if (!address.ok) return addressProblemText(address.error, settings.baseUrl);
+    if (!address.ok) return hindered(addressProblemText(address.error, settings.baseUrl));
     const key = await facts.readKey();
-    if (key === 'missing') return vscode.l10n.t('Set an API key first.');
+    if (key === 'missing') return hindered(vscode.l10n.t('Set an API key first.'));
     if (key === 'unreadable') {
-      return vscode.l10n.t('The API key could not be read from this system’s secret store.');
+      return hindered(vscode.l10n.t('The API key could not be read from this system’s secret store.'));
     }
     const seed = from.seed(asked.turn, 'version');
     const question = from.asked(asked.turn, edit);
     const weighable = seed && weighed(from, asked.turn, { seed, edit, choice });
     if (seed === undefined || question === undefined || weighable === undefined) {
-      return vscode.l10n.t('This question is no longer known.');
+      return hindered(vscode.l10n.t('This question is no longer known.'));
     }
-    if (isHeldBack({ asked, ...weighable, agreed })) return 'asked';
+    if (isHeldBack({ asked, ...weighable, agreed })) return { kind: 'asked' };
     const branch = sessions.branch(seed);
     branch.askAs(question, choice);
     attention.asked();
     if (asked.kind === 'edit') view.post({ kind: 'editTaken', turn: asked.turn });
     // Who has gone elsewhere meanwhile is left there.
     if (sessions.current === from) sessions.show(branch);
-    return undefined;
+    return { kind: 'done' };
   }
 }
 
