@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { applyPatchTool } from './core/tools/applyPatch.ts';
 import { AnswerDocuments } from './host/chat/answerDocuments.ts';
 import { ChatView } from './host/chat/chatView.ts';
+import { CodeProposals, isOfCode } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
 import { CostFacts } from './host/chat/costFacts.ts';
 import { Draft } from './host/chat/draft.ts';
@@ -51,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
       ...(context.storageUri?.scheme === 'file' && { storage: context.storageUri.fsPath }),
     }),
   );
+  const code = store.add(new CodeProposals({ board: review.board, newId: randomUUID, log }));
   const applyPatch = applyPatchTool(review.files, review.review);
 
   const tools = (): TurnTools => {
@@ -81,15 +83,30 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   store.add(
     review.board.onDidChangeLater(({ proposal, report }) => {
-      if (!sessions.tellLater(proposal, report)) orphans.note(proposal, report);
+      if (code.note(proposal)) return;
+      // Code of an earlier window; the model never heard of it.
+      if (isOfCode(proposal)) orphans.note(proposal, undefined);
+      else if (!sessions.tellLater(proposal, report)) orphans.note(proposal, report);
     }),
   );
   const costFacts = store.add(new CostFacts({ sessions, draft, settings, gate: cost.gate, log }));
-  const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, cost: costFacts, log }));
+  const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, code, cost: costFacts, log }));
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
   const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
-  const intend = intentHandler({ sessions, draft, facts, settings, view, review, cost, summaries, answers, log });
+  const intend = intentHandler({
+    sessions,
+    draft,
+    facts,
+    settings,
+    view,
+    review,
+    cost,
+    summaries,
+    code,
+    answers,
+    log,
+  });
   store.add(view.onDidIntend((intent) => void intend(intent)));
 
   const { board } = review;

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { RequestRecord, Turn } from '../core/conversation/conversation.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
 import type { ToHost } from '../protocol/toHost.ts';
-import type { Service } from '../protocol/toWebview.ts';
+import type { CodeProposal, ReasoningFold, Service } from '../protocol/toWebview.ts';
 import type { HelpAction } from './failureText.ts';
 
 export interface Env {
@@ -55,6 +55,12 @@ export function useService(): Service | undefined {
 /** What the models cost at present; undefined while it is unknown. */
 export const PricesContext = createContext<PriceTable | undefined>(undefined);
 
+/** How reasoning is shown until the person says otherwise. */
+export const ReasoningContext = createContext<ReasoningFold>('whileThinking');
+
 export function usePrices(): PriceTable | undefined {
   return useContext(PricesContext);
 }
+
+/** Code of answers that is on its way into files. */
+export const CodeProposalsContext = createContext<readonly CodeProposal[]>([]);

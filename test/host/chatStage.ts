@@ -10,6 +10,7 @@ import { readAddress } from '../../src/host/address.ts';
 import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
 import { ChatView } from '../../src/host/chat/chatView.ts';
 import { chatCommands } from '../../src/host/chat/commands.ts';
+import { CodeProposals } from '../../src/host/chat/codeProposals.ts';
 import { CostFacts } from '../../src/host/chat/costFacts.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
@@ -135,6 +136,7 @@ export class ChatStage {
   readonly review: Review;
   readonly cost: Cost;
   readonly summaries: Summaries;
+  readonly code: CodeProposals;
   readonly answers: AnswerDocuments;
   readonly schemes: { readonly proposal: string; readonly empty: string; readonly accepted: string };
   readonly panel: PanelDouble;
@@ -171,6 +173,7 @@ export class ChatStage {
     const scheme = `kimi-test-${randomUUID()}`;
     this.schemes = { proposal: scheme, empty: `${scheme}-empty`, accepted: `${scheme}-accepted` };
     this.review = store.add(registerReview({ log, schemes: this.schemes }));
+    this.code = store.add(new CodeProposals({ board: this.review.board, newId: randomUUID, log }));
     const ports = sessionPorts(model, log);
     this.cost = store.add(
       registerCost({
@@ -192,6 +195,7 @@ export class ChatStage {
     );
     store.add(
       this.review.board.onDidChangeLater(({ proposal, report }) => {
+        if (this.code.note(proposal)) return;
         if (!this.sessions.tellLater(proposal, report)) this.orphans.note(proposal, report);
       }),
     );
@@ -210,13 +214,14 @@ export class ChatStage {
         keys: this.keys,
         draft: this.draft,
         orphans: this.orphans,
+        code: this.code,
         cost: costFacts,
         log,
       }),
     );
     this.summaries = store.add(new Summaries(randomUUID, `${scheme}-summary`));
     const { extensionUri } = testedExtension();
-    const { sessions, facts, draft, settings, keys, review, cost, summaries } = this;
+    const { sessions, facts, draft, settings, keys, review, cost, summaries, code } = this;
     this.answers = store.add(new AnswerDocuments(sessions, `${scheme}-answer`));
     const { answers } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
@@ -231,6 +236,7 @@ export class ChatStage {
       review,
       cost,
       summaries,
+      code,
       answers,
       log,
     });

@@ -6,6 +6,7 @@ import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
+import type { CodeProposals } from './codeProposals.ts';
 import type { CostFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
@@ -17,6 +18,7 @@ export interface PanelFactsSources {
   readonly keys: ApiKeys;
   readonly draft: Draft;
   readonly orphans: OrphanedPatches;
+  readonly code: Pick<CodeProposals, 'current' | 'onDidChange'>;
   readonly cost: CostFacts;
   readonly log: Log;
 }
@@ -34,10 +36,11 @@ export class PanelFacts implements vscode.Disposable {
 
   constructor(sources: PanelFactsSources) {
     this.#sources = sources;
-    const { settings, keys, draft, orphans, cost } = sources;
+    const { settings, keys, draft, orphans, code, cost } = sources;
     const tell = (): void => this.#changed.fire();
     this.#store.add(draft.onDidChangeAttachments(tell));
     this.#store.add(orphans.onDidChange(tell));
+    this.#store.add(code.onDidChange(tell));
     this.#store.add(cost.onDidChange(tell));
     // VS Code tells of tabs and of editors apart; only when both have come is it known what stands in front.
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
@@ -54,7 +57,7 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft, orphans, cost } = this.#sources;
+    const { settings, draft, orphans, code, cost } = this.#sources;
     const { address } = settings;
     return {
       key: this.#key,
@@ -62,8 +65,10 @@ export class PanelFacts implements vscode.Disposable {
       model: settings.model.id,
       effort: settings.effort,
       patchMode: settings.patchMode,
+      reasoning: settings.reasoning,
       attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
       suggestions: suggestions(editorInFront()),
+      ...(code.current.length > 0 && { code: code.current }),
       ...(orphans.current.length > 0 && { orphans: orphans.current }),
       silenceSeconds: settings.silenceSeconds,
       ...cost.current,

@@ -272,7 +272,12 @@ export class ReviewBoard implements vscode.Disposable {
     for (const { id } of this.waiting) void this.cancel(id);
   }
 
-  async #review(proposal: Proposal, context: ReviewContext): Promise<ReviewOutcome> {
+  /** As what the tool sees, for a change that the person asked to look at: it waits for them in every mode. */
+  propose(proposal: Proposal, context: ReviewContext): Promise<ReviewOutcome> {
+    return this.#review(proposal, context, true);
+  }
+
+  async #review(proposal: Proposal, context: ReviewContext, asks = false): Promise<ReviewOutcome> {
     const { log, attention } = this.#parts;
     void this.cancel(proposal.id);
     if (this.#isRestoring) await this.ready;
@@ -301,9 +306,9 @@ export class ReviewBoard implements vscode.Disposable {
       pending.tell();
       if (context.signal.aborted) cancel();
       if (context.later?.aborted === true) leave();
-      await this.#acceptUnasked(pending);
+      if (!asks) await this.#acceptUnasked(pending);
       const first = files[0];
-      if (first !== undefined && isOpen(first) && attention.mayOpen) {
+      if (!asks && first !== undefined && isOpen(first) && attention.mayOpen) {
         void this.show({ proposal: pending, file: first }, false);
       }
       return await pending.outcome;

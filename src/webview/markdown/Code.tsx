@@ -1,12 +1,16 @@
 /** A block of code: its language, what can be done with it, and its text, coloured once no more will come. */
 import type { ComponentChild, VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
+import { visibleText } from '../invisible.ts';
+import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
-import { CheckIcon, CopyIcon, InsertIcon } from '../views/icons.tsx';
-import { useDone } from '../views/hooks.ts';
+import { AppliedCode } from '../views/AppliedCode.tsx';
+import { CheckIcon, CopyIcon, InsertIcon, WrapIcon } from '../views/icons.tsx';
+import { useDone, useKept } from '../views/hooks.ts';
 import type { OpenFence } from './blocks.ts';
+import { codeInfo } from './codeInfo.ts';
 import { Plain } from './Plain.tsx';
 
 export interface CodeProps {
@@ -20,21 +24,30 @@ export interface CodeProps {
 }
 
 export function Code({ info, text, open, settled }: CodeProps): VNode {
-  const language = languageName(info);
+  const { language, file } = codeInfo(info);
+  const [wraps, setWraps] = useWrap();
+  const from = placeIn(useContext(PlaceContext), 'code');
+  const shown = language === '' ? l10n.t('text') : visibleText(language);
   return (
-    <div class="code">
+    <div class={wraps ? 'code wraps' : 'code'}>
       <div class="code-bar">
-        <span class="code-language">{language === '' ? l10n.t('text') : language}</span>
+        <span class="code-language">
+          {file === undefined ? (
+            shown
+          ) : (
+            <bdi dir="ltr" class="code-file">
+              <Plain text={file} />
+            </bdi>
+          )}
+        </span>
+        <WrapButton wraps={wraps} onToggle={() => setWraps(!wraps)} />
         <CopyButton text={text} name={l10n.t('Copy code')} />
         <InsertButton text={text} />
+        {/* What is still being written is not applied. */}
+        {open === undefined ? <ApplyButton from={from} text={text} name={file} /> : null}
       </div>
       {/* Wide code is scrolled, also with the keyboard. */}
-      <pre
-        dir="ltr"
-        tabIndex={0}
-        role="region"
-        aria-label={l10n.t('Code, {0}', language === '' ? l10n.t('text') : language)}
-      >
+      <pre dir="ltr" tabIndex={0} role="region" aria-label={l10n.t('Code, {0}', shown)}>
         <code>
           {open === undefined ? (
             <Settled text={text()} language={language} colour={settled} />
@@ -43,13 +56,25 @@ export function Code({ info, text, open, settled }: CodeProps): VNode {
           )}
         </code>
       </pre>
+      <AppliedCode from={from} />
     </div>
   );
 }
 
-/** The first word after the fence, without attributes. */
-function languageName(info: string): string {
-  return /^[^\s{,:]*/.exec(info.trim())?.[0] ?? '';
+const wrapDefault = 'wrapCode';
+
+/** As chosen for this block; otherwise as it was chosen last for any, when this one came. */
+function useWrap(): [boolean, (wraps: boolean) => void] {
+  const kept = useContext(KeptContext);
+  const [atFirst] = useState(() => kept.get(wrapDefault) === true);
+  const [wraps, choose] = useKept('wrap', atFirst);
+  return [
+    wraps,
+    (next) => {
+      kept.set(wrapDefault, next);
+      choose(next);
+    },
+  ];
 }
 
 function Growing({ settled, rest }: OpenFence): VNode {
@@ -135,6 +160,37 @@ function InsertButton({ text }: { text: () => string }): VNode {
       onClick={() => post({ kind: 'insertAtCursor', text: text() })}
     >
       <InsertIcon />
+    </button>
+  );
+}
+
+function WrapButton({ wraps, onToggle }: { wraps: boolean; onToggle: () => void }): VNode {
+  const name = l10n.t('Wrap lines');
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-pressed={wraps}
+      aria-label={name}
+      title={name}
+      onClick={onToggle}
+    >
+      <WrapIcon />
+    </button>
+  );
+}
+
+function ApplyButton(props: { from: string; text: () => string; name: string | undefined }): VNode {
+  const { post } = useEnv();
+  const { from, text, name } = props;
+  return (
+    <button
+      type="button"
+      class="text-button code-apply"
+      title={l10n.t('Choose where the code goes, and review it as a diff')}
+      onClick={() => post({ kind: 'applyCode', from, text: text(), ...(name !== undefined && { name }) })}
+    >
+      {l10n.t('Apply…')}
     </button>
   );
 }

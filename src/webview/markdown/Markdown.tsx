@@ -1,7 +1,10 @@
 /** Markdown as elements. HTML is shown as text, images are described, and no markup is ever made from a string. */
 import type { Token, Tokens } from 'marked';
-import { Component, Fragment, type ComponentChild, type VNode } from 'preact';
+import { Component, Fragment, type ComponentChild, type ComponentChildren, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useRevealed } from '../find/revealed.ts';
 import { textHeight } from '../heights.ts';
+import { PlaceContext } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { useNear } from '../nearScreen.ts';
@@ -59,7 +62,7 @@ export class Markdown extends Component<MarkdownProps> {
     this.#footnotes = footnotes(this.#blocks, this.#footnotes);
     return (
       <NoteNumbers.Provider value={this.#footnotes.numbers}>
-        <div class="markdown">
+        <Placed>
           {settled.map((group, index) => (
             <Group
               key={group[0]?.start ?? 0}
@@ -76,7 +79,7 @@ export class Markdown extends Component<MarkdownProps> {
               {(note) => <Place name={`note ${note.label}`}>{blocks(note.tokens, done)}</Place>}
             </FootnotesView>
           )}
-        </div>
+        </Placed>
       </NoteNumbers.Provider>
     );
   }
@@ -90,6 +93,15 @@ export class Markdown extends Component<MarkdownProps> {
   }
 }
 
+/** Says where it stands, so that what is found is found in it. */
+function Placed({ children }: { children: ComponentChildren }): VNode {
+  return (
+    <div class="markdown" data-place={useContext(PlaceContext)}>
+      {children}
+    </div>
+  );
+}
+
 /** With so many groups of blocks a text is long enough that those far from the screen are left out. */
 const fewGroups = 4;
 
@@ -101,10 +113,11 @@ interface GroupProps {
 }
 
 const Group = memo(({ blocks, first, pinned }: GroupProps): VNode => {
-  const { element, near, height } = useNear(first, pinned);
+  const start = blocks[0]?.start ?? 0;
+  const { element, near, height } = useNear(first, useRevealed(start) || pinned);
   if (near) {
     return (
-      <div ref={element} class="group">
+      <div ref={element} class="group" data-start={start}>
         {blocks.map((block) => (
           <SettledBlock key={block.start} block={block} />
         ))}

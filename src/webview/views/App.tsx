@@ -2,8 +2,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { waitsForReview } from '../../core/conversation/waiting.ts';
+import type { CodeProposal } from '../../protocol/toWebview.ts';
 import type { TurnBranches } from '../branches.ts';
-import { PricesContext, ServiceContext, useEnv } from '../env.ts';
+import { CodeProposalsContext, PricesContext, ReasoningContext, ServiceContext, useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { statusText } from '../statusText.ts';
 import type { Mirror, State } from '../store.ts';
@@ -23,6 +24,7 @@ export interface AppProps {
   readonly focused: number;
   readonly modelFocused: number;
   readonly endShown: number;
+  readonly findAsked: number;
   readonly roomShown: number;
   readonly onDraft: (text: string) => void;
   readonly onSend: (text: string) => void;
@@ -34,6 +36,8 @@ export interface AppProps {
   readonly onNoticeClosed: () => void;
   readonly onReload: () => void;
 }
+
+const noCode: readonly CodeProposal[] = [];
 
 export function App(props: AppProps): VNode {
   const { state, onReload } = props;
@@ -48,9 +52,13 @@ export function App(props: AppProps): VNode {
   return (
     <ServiceContext.Provider value={state.mirror.panel.service}>
       <PricesContext.Provider value={state.mirror.panel.spending?.prices}>
-        <Branching state={state} mirror={state.mirror} branches={props.branches}>
-          <Panel {...props} mirror={state.mirror} />
-        </Branching>
+        <CodeProposalsContext.Provider value={state.mirror.panel.code ?? noCode}>
+          <Branching state={state} mirror={state.mirror} branches={props.branches}>
+            <ReasoningContext.Provider value={state.mirror.panel.reasoning ?? 'whileThinking'}>
+              <Panel {...props} mirror={state.mirror} />
+            </ReasoningContext.Provider>
+          </Branching>
+        </CodeProposalsContext.Provider>
       </PricesContext.Provider>
     </ServiceContext.Provider>
   );
@@ -66,7 +74,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
   return (
     <main class="panel">
       <h1 class="visually-hidden">{l10n.t('Kimi Chat')}</h1>
-      <Transcript conversation={conversation} panel={panel} endShown={endShown} />
+      <Transcript conversation={conversation} panel={panel} endShown={endShown} findAsked={props.findAsked} />
       <div class="bottom">
         {state.late ? <NoAnswer onReload={onReload} /> : null}
         {state.notice === undefined ? null : <HostNotice text={state.notice} onClose={onNoticeClosed} />}

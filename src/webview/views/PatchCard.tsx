@@ -31,7 +31,7 @@ import {
 } from '../patchFacts.ts';
 import { pathParts } from '../paths.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
-import { useArmed, useElapsed, useKept } from './hooks.ts';
+import { useArmed, useElapsed, useFocusKept, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
 import { ToolText } from './ToolLine.tsx';
 
@@ -467,29 +467,4 @@ function Unfit({ part, text }: { part: ToolPart; text: string }): VNode {
       <ToolText label={l10n.t('Patch')} text={part.input} />
     </Fold>
   );
-}
-
-/** When the button that had the focus is gone because it did its work, the card takes the focus, so that the keyboard is not lost. */
-function useFocusKept(card: { current: HTMLDivElement | null }, stage: string): void {
-  const hadFocus = useRef(false);
-  useEffect(() => {
-    const element = card.current;
-    if (element === null) return undefined;
-    const onFocus = (): void => {
-      hadFocus.current = true;
-    };
-    const onBlur = (event: FocusEvent): void => {
-      // Without a next element the focused one was removed, or the window lost the focus.
-      if (event.relatedTarget !== null) hadFocus.current = false;
-    };
-    element.addEventListener('focusin', onFocus);
-    element.addEventListener('focusout', onBlur);
-    return () => {
-      element.removeEventListener('focusin', onFocus);
-      element.removeEventListener('focusout', onBlur);
-    };
-  }, [card]);
-  useEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body) card.current?.focus();
-  }, [card, stage]);
 }

@@ -104,3 +104,28 @@ export function useDone(): [boolean, () => void] {
   }, [done]);
   return [done, () => setDone(true)];
 }
+
+/** When the button that had the focus is gone because it did its work, the card takes the focus, so that the keyboard is not lost. */
+export function useFocusKept(card: { readonly current: HTMLElement | null }, stage: string): void {
+  const hadFocusRef = useRef(false);
+  useEffect(() => {
+    const element = card.current;
+    if (element === null) return undefined;
+    const onFocus = (): void => {
+      hadFocusRef.current = true;
+    };
+    const onBlur = (event: FocusEvent): void => {
+      // Without a next element the focused one was removed, or the window lost the focus.
+      if (event.relatedTarget !== null) hadFocusRef.current = false;
+    };
+    element.addEventListener('focusin', onFocus);
+    element.addEventListener('focusout', onBlur);
+    return () => {
+      element.removeEventListener('focusin', onFocus);
+      element.removeEventListener('focusout', onBlur);
+    };
+  }, [card]);
+  useEffect(() => {
+    if (hadFocusRef.current && document.activeElement === document.body) card.current?.focus();
+  }, [card, stage]);
+}

@@ -75,6 +75,12 @@ export const InsertIcon = (): VNode => (
   </Icon>
 );
 
+export const WrapIcon = (): VNode => (
+  <Icon>
+    <path d="M2.5 3.5h11M2.5 8h8.7a2.2 2.2 0 0 1 0 4.5H8M9.6 10.7 7.8 12.5l1.8 1.8M2.5 12.5h2.6" />
+  </Icon>
+);
+
 export const LatestIcon = (): VNode => (
   <Icon>
     <path d="M8 3v8.5M4.5 8 8 11.5 11.5 8M4 14h8" />
@@ -131,5 +137,29 @@ export const MoreIcon = (): VNode => (
     <circle cx="3.5" cy="8" r=".6" fill="currentColor" />
     <circle cx="8" cy="8" r=".6" fill="currentColor" />
     <circle cx="12.5" cy="8" r=".6" fill="currentColor" />
+  </Icon>
+);
+
+export const PreviousIcon = (): VNode => (
+  <Icon>
+    <path d="M8 13V3M4 7l4-4 4 4" />
+  </Icon>
+);
+
+export const NextIcon = (): VNode => (
+  <Icon>
+    <path d="M8 3v10M4 9l4 4 4-4" />
+  </Icon>
+);
+
+export const MatchCaseIcon = (): VNode => (
+  <Icon>
+    <path d="M1.5 12 5 3.5 8.5 12M2.8 9h4.4M14.5 7v5M14.5 9.5a2.2 2.5 0 1 1-4.4 0 2.2 2.5 0 1 1 4.4 0" />
+  </Icon>
+);
+
+export const WholeWordIcon = (): VNode => (
+  <Icon>
+    <path d="M1.5 11v2.5h13V11M6.5 6v4.5M6.5 8.2a1.9 2.2 0 1 1-3.8 0 1.9 2.2 0 1 1 3.8 0M9.5 3v7.5M13.3 8.2a1.9 2.2 0 1 1-3.8 0 1.9 2.2 0 1 1 3.8 0" />
   </Icon>
 );
