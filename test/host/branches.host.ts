@@ -238,10 +238,14 @@ describe('branches', () => {
       simulator.reply(answer(text('So.')), answer(text('And so.')));
       const [first, second] = posted('confirm');
       assert.ok(first && second);
-      panel.tell({ ...first.asked, agreed: first.next.money.likely } as never);
+      panel.tell({ ...first.asked, agreed: first.next.money.likely });
       await idle();
       assert.equal(lastTurn(stage.sessions.current).model, 'kimi-k3');
       assert.equal(simulator.requests.length, 2);
+      stage.sessions.show(stage.sessions.started.at(-1) ?? assert.fail());
+      panel.tell({ ...second.asked, agreed: second.next.money.likely });
+      await idle();
+      assert.equal(lastTurn(stage.sessions.current).question.text, 'Why not?');
     });
 
     it('is weighed before', async () => {

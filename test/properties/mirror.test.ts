@@ -121,6 +121,10 @@ describe('property: the panel mirrors the host', () => {
             assert.ok(part?.tool === false && !part.closed);
             if (event.kind === 'partClosed') part.closed = true;
             break;
+          case 'searchTold':
+          case 'citationsAdded':
+            assert.ok(part?.tool === false);
+            break;
           case 'toolInputAdded':
           case 'toolProgressed':
             assert.ok(part?.tool === true && !part.asked && !part.closed);
