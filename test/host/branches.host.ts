@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { ProposalSummary } from '../../src/core/conversation/conversation.ts';
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
+import { conversationItems } from '../../src/host/chat/conversationPicker.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import type { ToWebview, TurnVersions } from '../../src/protocol/toWebview.ts';
 import {
@@ -424,6 +425,35 @@ describe('branches', () => {
         'This question is no longer known.',
       ]);
     });
+  });
+
+  it('are listed below one another, a family once, running ones marked', async () => {
+    const { panel, simulator, sessions } = stage;
+    const turn = await ask('Why $(x)?', answer(text('Because.')));
+    simulator.reply(answer(text('Slow', gate('slow'), '.')));
+    edit(turn, 'Why not?');
+    await stage.dealtWith();
+    await simulator.reached('slow');
+    panel.tell({ kind: 'newChat' });
+    await idle();
+    const other = await ask('Other?', answer(text('One.')));
+    panel.tell({ kind: 'fork', id: 'f', turn: other });
+    await idle();
+    assert.deepEqual(
+      conversationItems(sessions).map(({ label, description }) => `${label} (${description})`),
+      [
+        'Other? (forked · shown)',
+        'Other? ()',
+        'Why not? (2 branches · answering)',
+        '$(git-branch) Why \\$(x)? (K3.1 Pro · high)',
+      ],
+    );
+    panel.tell({ kind: 'deleteTurn', turn: other });
+    await idle();
+    assert.equal(conversationItems(sessions)[0]?.label, 'All questions were deleted');
+    const slow = sessions.families.flat().find(({ running }) => running) ?? assert.fail();
+    simulator.open('slow');
+    await slow.whenIdle();
   });
 
   it('are copied as Markdown, with what was proposed', async () => {

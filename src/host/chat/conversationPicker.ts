@@ -6,7 +6,8 @@ import type { ChatView } from './chatView.ts';
 import type { ChatSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
-interface Item extends vscode.QuickPickItem {
+/** One line of the list. */
+export interface ConversationItem extends vscode.QuickPickItem {
   readonly session: ChatSession;
 }
 
@@ -14,7 +15,7 @@ export async function showConversations(
   sessions: Pick<Sessions, 'families' | 'current' | 'show'>,
   view: Pick<ChatView, 'focus'>,
 ): Promise<void> {
-  const items = sessions.families.flatMap((family) => itemsOf(family, sessions.current));
+  const items = conversationItems(sessions);
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Conversations of this window'),
     placeHolder:
@@ -28,8 +29,16 @@ export async function showConversations(
   await view.focus();
 }
 
+/** The newest family first. */
+export function conversationItems({
+  families,
+  current,
+}: Pick<Sessions, 'families' | 'current'>): readonly ConversationItem[] {
+  return families.flatMap((family) => itemsOf(family, current));
+}
+
 /** The branch that was shown last stands for the family; the others follow, each with the question that it ends with. */
-function itemsOf(family: readonly ChatSession[], current: ChatSession): readonly Item[] {
+function itemsOf(family: readonly ChatSession[], current: ChatSession): readonly ConversationItem[] {
   const [first, ...others] = family;
   if (first === undefined) return [];
   const { conversation } = first;
@@ -43,7 +52,7 @@ function itemsOf(family: readonly ChatSession[], current: ChatSession): readonly
       ]),
       session: first,
     },
-    ...others.map((session): Item => {
+    ...others.map((session): ConversationItem => {
       const last = session.conversation.turns.findLast(({ removed }) => removed !== true);
       return {
         label: `$(git-branch) ${titleOf(last?.question.text ?? '')}`,

@@ -117,8 +117,9 @@ function itemsOf(
   const next = requests.requests[index + 1];
   if (next !== undefined && next.same < sent.length) return undefined;
   const model = requestsOf(conversation)[index]?.model;
-  const behind =
-    next?.added.slice(sent.length - next.same) ?? historyItems(history, model).slice(sent.length);
+  const now = historyItems(history, model);
+  if (next === undefined && !sent.every((item, at) => isSame(item, now[at]))) return undefined;
+  const behind = next?.added.slice(sent.length - next.same) ?? now.slice(sent.length);
   const end = behind.findIndex((item) => !isOfModel(item));
   return end === -1 ? behind : behind.slice(0, end);
 }
@@ -133,4 +134,9 @@ function isOfModel(item: HistoryItem): boolean {
     default:
       return true;
   }
+}
+
+/** Nearly always the very same object. */
+function isSame(item: HistoryItem, other: HistoryItem | undefined): boolean {
+  return item === other || JSON.stringify(item) === JSON.stringify(other);
 }
