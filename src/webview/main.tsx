@@ -41,7 +41,7 @@ function start(root: HTMLElement): void {
   const keeper = new DraftKeeper({ tell: (text) => host.post({ kind: 'draftChanged', text }), later });
 
   let state: State = firstState(host.saved());
-  let counters = { focused: 0, modelFocused: 0, endShown: 0, roomShown: 0 };
+  let counters = { focused: 0, modelFocused: 0, endShown: 0, findAsked: 0, roomShown: 0 };
   let frame: number | undefined;
   let callOffPatience: (() => void) | undefined;
 
@@ -197,6 +197,9 @@ function start(root: HTMLElement): void {
         return;
       case 'focusComposer':
         count('focused');
+        return;
+      case 'find':
+        count('findAsked');
         return;
       case 'showEnd':
         count('endShown');

@@ -57,6 +57,8 @@ export function offersJump(follow: Follow, measure: Measure): boolean {
 export interface Sticky {
   /** To the end, and follow from there. */
   jump(): void;
+  /** Stays where it is, although that may be the end. */
+  stay(): void;
   dispose(): void;
 }
 
@@ -95,6 +97,10 @@ export function attach(
     jump() {
       follow = { ...follow, following: true };
       onResize();
+    },
+    stay() {
+      follow = { ...follow, following: false };
+      tell();
     },
     dispose() {
       observer.disconnect();

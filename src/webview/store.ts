@@ -55,6 +55,7 @@ export type Effect =
   /** Ask for a snapshot. */
   | { readonly kind: 'askSnapshot' }
   | { readonly kind: 'focusComposer' }
+  | { readonly kind: 'find' }
   /** A question became part of the conversation: show it. */
   | { readonly kind: 'showEnd' };
 
@@ -88,6 +89,7 @@ const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   weighed: true,
   editTaken: true,
   focusComposer: true,
+  find: true,
   questionTaken: true,
   notice: true,
   confirm: true,
@@ -171,6 +173,8 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       return step(withoutEdit(withoutConfirm(withoutNotice(state)), message.turn));
     case 'focusComposer':
       return step(state, [{ kind: 'focusComposer' }]);
+    case 'find':
+      return step(state, [{ kind: 'find' }]);
     case 'questionTaken': {
       return step(asTaken(withoutConfirm(withoutNotice(state)), message));
     }

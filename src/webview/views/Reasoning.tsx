@@ -1,12 +1,16 @@
 /** The summary of what the model thought: open while it comes, one quiet line afterwards, unless the person says otherwise. */
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { ReasoningPart } from '../../core/conversation/conversation.ts';
+import type { ReasoningFold } from '../../protocol/toWebview.ts';
+import { ReasoningContext } from '../env.ts';
 import { duration, exactCount, runningTime, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { memo } from '../memo.ts';
 import { Fold } from './Fold.tsx';
 import { useElapsed, useKept } from './hooks.ts';
+import { Place } from './Place.tsx';
 
 export interface ReasoningProps {
   readonly part: ReasoningPart;
@@ -19,6 +23,7 @@ export interface ReasoningProps {
 }
 
 export const Reasoning = memo(({ part, current, ended, tokens }: ReasoningProps): VNode => {
+  const setting = useContext(ReasoningContext);
   const [chosen, setChosen] = useKept<boolean | undefined>('open', undefined);
   const running = part.closedAt === undefined && !ended;
   const sections = part.sections.filter((section) => section.trim() !== '');
@@ -28,17 +33,23 @@ export const Reasoning = memo(({ part, current, ended, tokens }: ReasoningProps)
     <Finished part={part} {...(tokens !== undefined && { tokens })} />
   );
   if (sections.length === 0) return <div class="reasoning-line">{summary}</div>;
-  const open = chosen ?? (running || current);
+  const open = chosen ?? isOpen(setting, running || current);
   return (
     <Fold className="reasoning" open={open} onToggle={() => setChosen(!open)} summary={summary}>
       <div class="reasoning-text">
         {sections.map((section, index) => (
-          <Markdown key={index} text={section} done={!running || index < sections.length - 1} />
+          <Place key={index} name={String(index)}>
+            <Markdown text={section} done={!running || index < sections.length - 1} />
+          </Place>
         ))}
       </div>
     </Fold>
   );
 });
+
+function isOpen(setting: ReasoningFold, thinking: boolean): boolean {
+  return setting === 'open' || (setting === 'whileThinking' && thinking);
+}
 
 function Running({ since }: { since: number }): VNode {
   const elapsed = useElapsed(since, true);

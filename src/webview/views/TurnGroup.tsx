@@ -34,7 +34,9 @@ export const TurnGroup = memo(
         <div ref={element}>
           {turns.map((turn, index) => (
             <Place key={turn.id} name={turn.id}>
-              <TurnView turn={turn} last={last && index === turns.length - 1} />
+              <div data-turn={turn.id}>
+                <TurnView turn={turn} last={last && index === turns.length - 1} />
+              </div>
             </Place>
           ))}
         </div>

@@ -1,0 +1,121 @@
+/** The texts of a turn that can be searched, in the order in which they stand on the screen. Pure; knows no elements. */
+import type { Part, ToolPart, Turn } from '../../core/conversation/conversation.ts';
+import { advance, noBlocks, type Block, type Blocks } from '../markdown/blocks.ts';
+import { blockText } from './blockText.ts';
+
+/** Where a text stands. */
+export type Where =
+  | { readonly kind: 'question' }
+  /** Of Markdown: the group of settled blocks that begins at `start`, or what may still change. */
+  | {
+      readonly kind: 'text';
+      readonly part: string;
+      readonly section: number;
+      readonly start: number | 'tail';
+    }
+  /** What went into a tool or came out of it, a search, files of a patch. */
+  | { readonly kind: 'line'; readonly part: string; readonly index: number };
+
+export interface Field {
+  readonly where: Where;
+  readonly text: string;
+}
+
+/** Characters that are parsed in one step. */
+const stepLength = 64_000;
+
+/** Reads a turn step by step: each `next` does some milliseconds of work. What did not change since the last reading is not read again. */
+export class TurnReader {
+  /** Of parts that may still grow. */
+  readonly #growing = new Map<string, readonly Blocks[]>();
+  readonly #read = new WeakMap<Part, readonly Field[]>();
+  readonly #fields = new WeakMap<readonly Block[], Field>();
+
+  *read(turn: Turn): Generator<undefined, readonly Field[]> {
+    const fields: Field[] = [{ where: { kind: 'question' }, text: turn.question.text }];
+    for (const part of turn.parts) {
+      let own = this.#read.get(part);
+      if (own === undefined) {
+        own =
+          part.kind === 'answer' || part.kind === 'reasoning'
+            ? yield* this.#sections(turn, part)
+            : linesOf(part);
+        this.#read.set(part, own);
+      }
+      fields.push(...own);
+    }
+    return fields;
+  }
+
+  *#sections(
+    turn: Turn,
+    part: Extract<Part, { kind: 'answer' | 'reasoning' }>,
+  ): Generator<undefined, readonly Field[]> {
+    const key = `${turn.id}/${part.id}`;
+    const closed = part.closedAt !== undefined || turn.end !== undefined;
+    // Of reasoning, empty sections are not drawn.
+    const sections =
+      part.kind === 'reasoning' ? part.sections.filter((section) => section.trim() !== '') : part.sections;
+    const before = this.#growing.get(key) ?? [];
+    const after: Blocks[] = [];
+    const fields: Field[] = [];
+    for (const [section, text] of sections.entries()) {
+      const done = closed || section < sections.length - 1;
+      let blocks = before[section] ?? noBlocks;
+      for (let length = blocks.text.length + stepLength; length < text.length; length += stepLength) {
+        blocks = advance(blocks, text.slice(0, length), false);
+        yield;
+      }
+      blocks = advance(blocks, text, done);
+      after.push(blocks);
+      const field = (start: number | 'tail', of: readonly Block[]): Field =>
+        this.#field(of, { kind: 'text', part: part.id, section, start });
+      for (const group of blocks.settled) fields.push(field(group[0]?.start ?? 0, group));
+      if (blocks.tail.length > 0) fields.push(field('tail', blocks.tail));
+      yield;
+    }
+    if (closed) this.#growing.delete(key);
+    else this.#growing.set(key, after);
+    return fields;
+  }
+
+  /** The same value for the same blocks: what was searched in it is still true. */
+  #field(blocks: readonly Block[], where: Where): Field {
+    let field = this.#fields.get(blocks);
+    if (field === undefined) {
+      field = { where, text: blocks.map(blockText).join('\n') };
+      this.#fields.set(blocks, field);
+    }
+    return field;
+  }
+}
+
+function linesOf(part: Exclude<Part, { kind: 'answer' | 'reasoning' }>): readonly Field[] {
+  const texts = part.kind === 'tool' ? toolTexts(part) : searchTexts(part);
+  return texts.map((text, index) => ({ where: { kind: 'line', part: part.id, index }, text }));
+}
+
+function toolTexts(part: ToolPart): readonly string[] {
+  const files = part.proposal?.files ?? part.progress?.files;
+  if (files !== undefined) return files.map(({ path }) => path);
+  // Its line says again what went in.
+  return [readable(part.input), part.outcome?.text ?? ''];
+}
+
+/** As the line of a tool shows its input. */
+function readable(input: string): string {
+  if (!/^\s*[[{]/.test(input)) return input;
+  try {
+    return JSON.stringify(JSON.parse(input), null, 2);
+  } catch {
+    return input;
+  }
+}
+
+function searchTexts({ search }: Extract<Part, { kind: 'search' }>): readonly string[] {
+  const { action, sources } = search;
+  return [
+    ...(action.kind === 'search' ? action.queries : []),
+    ...sources.map(({ title, url }) => title ?? url),
+  ];
+}

@@ -1,0 +1,325 @@
+/** Find in the conversation: a small field over its top, as the editor's. */
+import type { VNode } from 'preact';
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { useEnv } from '../env.ts';
+import { Finder, indexOfHit, nothingFound, type Found, type Hit } from '../find/finder.ts';
+import { bringIntoView, isCutOff, mark, rangeOf, turnOnScreen, unmark } from '../find/onScreen.ts';
+import { longestQuery, type Query } from '../find/query.ts';
+import type { Revealed } from '../find/revealed.ts';
+import { KeptContext, placeIn } from '../kept.ts';
+import { l10n } from '../l10n.ts';
+import { CloseIcon, MatchCaseIcon, NextIcon, PreviousIcon, WholeWordIcon } from './icons.tsx';
+
+export interface FindBarProps {
+  readonly conversation: Conversation;
+  readonly scroller: HTMLElement;
+  readonly query: Query;
+  readonly onQuery: (query: Query) => void;
+  /** Grows each time find is asked for. */
+  readonly asked: number;
+  /** This has to have elements. */
+  readonly onReveal: (revealed: Revealed | undefined) => void;
+  /** The end is not followed any more. */
+  readonly onStay: () => void;
+  readonly onClose: () => void;
+}
+
+/** Milliseconds of looking between two frames. */
+const slice = 6;
+/** Milliseconds: while text comes it is looked through so often. */
+const every = 200;
+/** Nothing is known of a query that was just changed. */
+const unknown: Found = { ...nothingFound, complete: false };
+/** Frames in which what is revealed comes to be drawn. */
+const framesToDraw = 6;
+
+export function FindBar(props: FindBarProps): VNode {
+  const { conversation, scroller, query, asked, onQuery, onReveal, onStay, onClose } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const kept = useContext(KeptContext);
+  const { announce } = useEnv();
+  const [current, setCurrent] = useState<Hit | undefined>();
+  const found = useFound(conversation, query);
+  const index = current === undefined ? -1 : indexOfHit(found.hits, current);
+  const count = countText(found, index, query);
+  const stateRef = useRef({ conversation, found, query, current });
+  stateRef.current = { conversation, found, query, current };
+
+  const closedRef = useRef(false);
+  useEffect(
+    () => () => {
+      closedRef.current = true;
+    },
+    [],
+  );
+  // Before the next key comes.
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [asked]);
+
+  /** Opens what hides the hit, has it drawn, and goes there. */
+  const goTo = (hit: Hit): void => {
+    setCurrent(hit);
+    onStay();
+    const { where, turn } = hit;
+    const of = (...names: readonly string[]): string => placeIn('', conversation.id, turn, ...names);
+    if (where.kind !== 'question') kept.set(of(where.part, 'open'), true);
+    onReveal(
+      where.kind === 'text'
+        ? {
+            turn,
+            place: of(where.part, String(where.section)),
+            ...(where.start !== 'tail' && { start: where.start }),
+          }
+        : { turn },
+    );
+    let frames = 0;
+    const look = (): void => {
+      const now = stateRef.current;
+      if (closedRef.current) return;
+      const range = rangeOf(scroller, now.conversation.id, hit, linesBefore(now.found.hits, hit), now.query);
+      if (range !== undefined) {
+        if (isCutOff(range)) kept.set(of('question'), true);
+        bringIntoView(scroller, range);
+        mark(scroller, now.query, range);
+      }
+      frames += 1;
+      // What comes near by it gets its true height: the hit may move until then.
+      if (frames < framesToDraw) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  };
+
+  const step = (by: 1 | -1): void => {
+    const { hits } = found;
+    if (hits.length === 0) return;
+    const from = index === -1 ? (by === 1 ? -1 : 0) : index;
+    const hit = hits[(from + by + hits.length) % hits.length];
+    if (hit !== undefined) goTo(hit);
+  };
+
+  // To the first one from where the reader is; while the query is typed, that is at its last match.
+  const soughtRef = useRef('');
+  const key = `${conversation.id} ${query.text} ${query.matchCase} ${query.wholeWord}`;
+  useEffect(() => {
+    if (soughtRef.current === key) return;
+    const [first] = found.hits;
+    if (first === undefined) {
+      if (found.complete) setCurrent(undefined);
+      return;
+    }
+    const turn = turnOnScreen(scroller, current?.turn);
+    const order = new Map(conversation.turns.map(({ id }, at) => [id, at]));
+    const from = turn === undefined ? 0 : (order.get(turn) ?? 0);
+    const near = found.hits.find((hit) => (order.get(hit.turn) ?? 0) >= from);
+    if (near === undefined && !found.complete) return;
+    soughtRef.current = key;
+    goTo(near ?? first);
+  });
+
+  useMarks(
+    scroller,
+    () => {
+      const now = stateRef.current;
+      const range =
+        now.current === undefined
+          ? undefined
+          : rangeOf(
+              scroller,
+              now.conversation.id,
+              now.current,
+              linesBefore(now.found.hits, now.current),
+              now.query,
+            );
+      mark(scroller, now.query, range);
+    },
+    key,
+  );
+
+  useEffect(() => {
+    if (query.text === '') return undefined;
+    const timer = setTimeout(() => announce(count), 600);
+    return () => clearTimeout(timer);
+  }, [count, query.text, announce]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'F3' || event.isComposing) return;
+      event.preventDefault();
+      step(event.shiftKey ? -1 : 1);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    } else if (event.key === 'Enter' && event.target === field.current) {
+      event.preventDefault();
+      step(event.shiftKey ? -1 : 1);
+    } else if (event.altKey && event.code === 'KeyC') {
+      event.preventDefault();
+      onQuery({ ...query, matchCase: !query.matchCase });
+    } else if (event.altKey && event.code === 'KeyW') {
+      event.preventDefault();
+      onQuery({ ...query, wholeWord: !query.wholeWord });
+    }
+  };
+
+  const none = query.text !== '' && found.complete && found.hits.length === 0;
+  return (
+    <div class="find" role="search" aria-label={l10n.t('Find in the conversation')} onKeyDown={onKeyDown}>
+      <div class={none ? 'find-field none' : 'find-field'}>
+        <input
+          ref={field}
+          type="text"
+          class="find-text"
+          dir="auto"
+          maxLength={longestQuery}
+          spellcheck={false}
+          placeholder={l10n.t('Find')}
+          aria-label={l10n.t('Find')}
+          value={query.text}
+          onInput={({ currentTarget }) => onQuery({ ...query, text: currentTarget.value })}
+        />
+        <Toggle
+          name={l10n.t('Match case')}
+          keys="Alt+C"
+          on={query.matchCase}
+          onToggle={() => onQuery({ ...query, matchCase: !query.matchCase })}
+          icon={<MatchCaseIcon />}
+        />
+        <Toggle
+          name={l10n.t('Match whole word')}
+          keys="Alt+W"
+          on={query.wholeWord}
+          onToggle={() => onQuery({ ...query, wholeWord: !query.wholeWord })}
+          icon={<WholeWordIcon />}
+        />
+      </div>
+      <span class={none ? 'find-count none' : 'find-count'}>{count}</span>
+      <IconButton
+        name={l10n.t('Previous match')}
+        keys="Shift+Enter"
+        onPress={() => step(-1)}
+        icon={<PreviousIcon />}
+      />
+      <IconButton name={l10n.t('Next match')} keys="Enter" onPress={() => step(1)} icon={<NextIcon />} />
+      <IconButton name={l10n.t('Close find')} keys="Escape" onPress={onClose} icon={<CloseIcon />} />
+    </div>
+  );
+}
+
+interface ToggleProps {
+  readonly name: string;
+  readonly keys: string;
+  readonly on: boolean;
+  readonly onToggle: () => void;
+  readonly icon: VNode;
+}
+
+function Toggle({ name, keys, on, onToggle, icon }: ToggleProps): VNode {
+  return (
+    <button
+      type="button"
+      class="icon-button find-toggle"
+      aria-pressed={on}
+      aria-label={name}
+      title={`${name} (${keys})`}
+      onClick={onToggle}
+    >
+      {icon}
+    </button>
+  );
+}
+
+function IconButton(props: { name: string; keys: string; onPress: () => void; icon: VNode }): VNode {
+  const { name, keys, onPress, icon } = props;
+  return (
+    <button type="button" class="icon-button" aria-label={name} title={`${name} (${keys})`} onClick={onPress}>
+      {icon}
+    </button>
+  );
+}
+
+function countText({ hits, complete, more }: Found, index: number, query: Query): string {
+  if (query.text === '') return '';
+  if (hits.length === 0) return complete ? l10n.t('No results') : l10n.t('Searching…');
+  const number = new Intl.NumberFormat(l10n.locale);
+  const all = more || !complete ? `${number.format(hits.length)}+` : number.format(hits.length);
+  return index === -1 ? l10n.t('{0} matches', all) : l10n.t('{0} of {1}', number.format(index + 1), all);
+}
+
+/** Matches in lines of the same turn that come before the hit. */
+function linesBefore(hits: readonly Hit[], hit: Hit): number {
+  if (hit.where.kind !== 'line') return 0;
+  const at = indexOfHit(hits, hit);
+  return hits.slice(0, at).filter(({ turn, where }) => turn === hit.turn && where.kind === 'line').length;
+}
+
+/** What is found so far; looked for between frames, and again now and then while text comes. */
+function useFound(conversation: Conversation, query: Query): Found {
+  const [finder] = useState(() => new Finder());
+  const [state, setState] = useState({ query, found: nothingFound });
+  const newestRef = useRef(conversation);
+  newestRef.current = conversation;
+  const callOffRef = useRef<(() => void) | undefined>(undefined);
+  const lookIn = useCallback(
+    (milliseconds: number): void => {
+      const timer = setTimeout(() => {
+        callOffRef.current = undefined;
+        const until = performance.now() + slice;
+        const found = finder.find(newestRef.current, query, () => performance.now() > until);
+        // While a turn is looked at again, what was found in it before stands.
+        setState((before) =>
+          !found.complete && before.query === query && before.found.hits.length > found.hits.length
+            ? before
+            : { query, found },
+        );
+        if (!found.complete) lookIn(0);
+      }, milliseconds);
+      callOffRef.current = () => clearTimeout(timer);
+    },
+    [finder, query],
+  );
+  useEffect(() => {
+    lookIn(0);
+    return () => {
+      callOffRef.current?.();
+      callOffRef.current = undefined;
+    };
+  }, [lookIn]);
+  useEffect(() => {
+    if (callOffRef.current === undefined) lookIn(every);
+  }, [lookIn, conversation]);
+  return state.query === query ? state.found : unknown;
+}
+
+/** Marks again when elements come and go, at most once in a while. */
+function useMarks(scroller: HTMLElement, draw: () => void, key: string): void {
+  const drawRef = useRef(draw);
+  drawRef.current = draw;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        drawRef.current();
+      }, 50);
+    };
+    soon();
+    const observer = new MutationObserver(soon);
+    observer.observe(scroller, { childList: true, subtree: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      unmark();
+    };
+  }, [scroller, key]);
+}
