@@ -1,6 +1,6 @@
 /** Where a link leads must be readable, and only harmless schemes may be opened. */
 import assert from 'node:assert/strict';
-import { imageHost, linkTarget } from '../../src/webview/markdown/links.ts';
+import { decodePunycode, imageHost, linkTarget } from '../../src/webview/markdown/links.ts';
 
 describe('links', () => {
   const opens = (href: string, label: string): unknown => {
@@ -60,10 +60,40 @@ describe('links', () => {
     // Cyrillic letters that look like Latin ones.
     assert.deepEqual(opens('https://аpple.com/', 'https://аpple.com/'), [
       'https://xn--pple-43d.com/',
-      'xn--pple-43d.com',
+      'xn--pple-43d.com, аpple.com',
     ]);
     const reversed = 'https://example.com/\u202egnp.exe';
     assert.deepEqual(opens(reversed, reversed)?.[1 as never], 'example.com');
+  });
+
+  it('tells a text that names another host from one that names none', () => {
+    const misleads = (href: string, label: string): string | undefined => {
+      const target = linkTarget(href, label);
+      assert.ok(target.kind === 'open');
+      return target.misleads;
+    };
+    assert.equal(misleads('https://evil.test/', 'https://example.com/login'), 'example.com');
+    assert.equal(misleads('https://evil.test/', 'sign in at www.example.com'), 'www.example.com');
+    assert.equal(misleads('https://example.com@evil.test/', 'sign in'), 'example.com');
+    assert.equal(misleads('https://xn--pple-43d.com/', 'apple.com'), 'apple.com');
+    assert.equal(misleads('https://example.com.evil.test/', 'example.com'), 'example.com');
+    for (const [href, label] of [
+      ['https://docs.example.com/a', 'example.com'],
+      ['https://example.com/a', 'www.example.com'],
+      ['https://nodejs.org/', 'Node.js'],
+      ['https://github.com/a/b', 'README.md and src/main.rs'],
+      ['https://example.com/', 'the documentation'],
+    ] as const) {
+      assert.equal(misleads(href, label), undefined, label);
+    }
+  });
+
+  it('reads host names in other scripts', () => {
+    for (const name of ['пример', 'bücher', '例', '中国互联网络信息中心', 'ñandú']) {
+      const [host = ''] = new URL(`https://${name}.test`).host.split('.');
+      assert.equal(decodePunycode(host.slice(4)), name);
+    }
+    for (const bad of ['!', 'a!b', '99999999999999']) assert.equal(decodePunycode(bad), undefined);
   });
 
   it('names the host an image would have come from', () => {

@@ -1,9 +1,11 @@
 /** A link the model wrote. Opening is the host's business; what is shown is where it really leads. */
 import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { imageHost, linkTarget } from './links.ts';
 import { visibleText } from '../invisible.ts';
+import { useEscape } from '../views/hooks.ts';
 import { referencedSource } from '../sources.ts';
 import { Reference, useSources } from '../views/Sources.tsx';
 
@@ -30,8 +32,75 @@ export function Link({
   }
   return (
     <>
-      <OpenLink href={target.href}>{children}</OpenLink>
-      {target.shown === undefined ? null : <span class="link-target"> ({target.shown})</span>}
+      {target.misleads === undefined ? (
+        <OpenLink href={target.href}>{children}</OpenLink>
+      ) : (
+        <DoubtfulLink href={target.href} says={target.misleads} host={target.shown ?? target.href}>
+          {children}
+        </DoubtfulLink>
+      )}
+      {target.shown === undefined ? null : <span class="link-target"> ({visibleText(target.shown)})</span>}
+    </>
+  );
+}
+
+/** Names another host than it leads to: it is opened when the person has read where it really goes. */
+function DoubtfulLink(props: {
+  href: string;
+  says: string;
+  host: string;
+  children: ComponentChildren;
+}): VNode {
+  const { href, says, host, children } = props;
+  const { post } = useEnv();
+  const [asking, setAsking] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  const question = useRef<HTMLSpanElement>(null);
+  const open = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setAsking(false);
+    link.current?.focus();
+  };
+  useEscape(question, close);
+  useEffect(() => {
+    if (asking) open.current?.focus();
+  }, [asking]);
+  const words = l10n.t('The text says {0}, but this leads to {1}.', visibleText(says), visibleText(host));
+  const ask = (): void => setAsking(true);
+  return (
+    <>
+      <a
+        ref={link}
+        role="link"
+        tabIndex={0}
+        class="link"
+        title={visibleText(href)}
+        onClick={ask}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') ask();
+        }}
+      >
+        {children}
+      </a>
+      {asking ? (
+        <span ref={question} class="link-question" role="group" aria-label={words}>
+          <span>{words}</span>
+          <button
+            ref={open}
+            type="button"
+            class="text-button"
+            onClick={() => {
+              post({ kind: 'openLink', href });
+              close();
+            }}
+          >
+            {l10n.t('Open {0}', visibleText(host))}
+          </button>
+          <button type="button" class="text-button" onClick={close}>
+            {l10n.t('Cancel')}
+          </button>
+        </span>
+      ) : null}
     </>
   );
 }
