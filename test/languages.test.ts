@@ -36,7 +36,7 @@ const forOthers: ReadonlySet<string> = new Set([
 const names = new Set(
   [
     'Kimi K3 K Chat EvoLink VS Code Git API URL CSV HTTP HTTPS http https JSON settings json US Ctrl Enter Escape Shift Alt F',
-    'Markdown LaTeX MathML MB ID makefile evolink ai direct com Pro',
+    'Markdown TeX LaTeX MathML MB ID makefile evolink ai direct com Pro',
   ]
     .join(' ')
     .split(' '),
@@ -196,7 +196,8 @@ describe('languages', function () {
 
   it('have no English left', () =>
     all(({ language, text }) => {
-      const words = withoutQuoted(text).match(/[A-Za-z]{2,}/g) ?? [];
+      const plain = withoutQuoted(text).replaceAll(/[\w.-]+(?:\/[\w.-]+)+/g, '');
+      const words = plain.match(/[A-Za-z]{2,}/g) ?? [];
       const english = words.filter((word) => !names.has(word) && !loanwords[language].has(word));
       return english.length > 0 && english.join(' ');
     }));
@@ -264,7 +265,7 @@ describe('languages', function () {
       if (language !== 'ko') return false;
       if (/[，。：；？！（）、]/u.test(text)) return 'Chinese punctuation';
       if (/ [.,:)?]|\( /.test(text)) return 'a blank beside punctuation';
-      if (/\}[”)]?(?:은|는|이|가|을|를|과|와|으로|로|이나|나|이라|라)(?!\p{L})/u.test(text))
+      if (/\}”?(?:은|는|이|가|을|를|과|와|으로|로|이나|나|이라|라)(?!\p{L})/u.test(text))
         return 'a particle that fits only some values';
       return /[이은을과]\((?:가|는|를|와)\)|\(으\)로/.test(text) && 'two particles';
     }));

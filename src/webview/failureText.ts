@@ -64,7 +64,7 @@ const longestWait = 15 * 60_000;
 export function failureHelp(failure: Failure, partial: Partial): Help {
   const help = helpFor(failure, partial);
   if (!mayBeBilled(failure)) return help;
-  return { ...help, text: `${help.text} ${l10n.t('Asking again may be billed a second time.')}` };
+  return { ...help, text: l10n.flow(help.text, l10n.t('Asking again may be billed a second time.')) };
 }
 
 function helpFor(failure: Failure, partial: Partial): Help {
@@ -310,15 +310,14 @@ function waiting(text: string, retryAfter: number | undefined): { text: string; 
   if (retryAfter === undefined || !(retryAfter > 0)) return { text };
   if (retryAfter <= longestWait) return { text, waitFor: retryAfter };
   const asked = l10n.t('The service asks to wait for {0}.', runningTime(retryAfter));
-  return { text: `${text} ${asked}` };
+  return { text: l10n.flow(text, asked) };
 }
 
 function lostText(partial: Partial): string {
   if (partial.words === 0) return l10n.t('The connection was lost before an answer came.');
-  return (
-    l10n.t('The connection was lost after {0} words.', exactCount(partial.words)) +
-    ' ' +
-    l10n.t('They are kept until you try again.')
+  return l10n.flow(
+    l10n.t('The connection was lost after {0} words.', exactCount(partial.words)),
+    l10n.t('They are kept until you try again.'),
   );
 }
 
@@ -399,7 +398,7 @@ function networkButtons(cause: NetworkCause): Pick<Help, 'button' | 'also'> {
 
 function networkText(failure: Extract<Failure, { kind: 'network' }>): string {
   const sentence = networkCause(failure);
-  return failure.sent ? `${sentence} ${l10n.t('The request may have reached the service.')}` : sentence;
+  return failure.sent ? l10n.flow(sentence, l10n.t('The request may have reached the service.')) : sentence;
 }
 
 /** Whatever happens on the way to a proxy is to be put right there. */

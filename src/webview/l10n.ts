@@ -27,6 +27,11 @@ class Localizer {
     const text = this.#bundle[message] ?? message;
     return text.replace(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
   }
+
+  /** Whole sentences after each other, with a blank between them where the language has one. */
+  flow(...sentences: readonly string[]): string {
+    return sentences.join(/^(?:zh|ja)\b/.test(this.#locale) ? '' : ' ');
+  }
 }
 
 export const l10n = new Localizer();

@@ -7,11 +7,11 @@ import { l10n } from './l10n.ts';
 /** @param left milliseconds until it is sent */
 export function retryText(retry: RetryWait, left: number): string {
   const { failure, attempt, of, asked, via } = retry;
-  return [
+  return l10n.flow(
     reasonText(failure),
     ...(asked === undefined ? [] : [askedText(asked)]),
     nextText({ left, attempt, of, via }),
-  ].join(' ');
+  );
 }
 
 function nextText({

@@ -54,14 +54,21 @@ const shownProperties: ReadonlySet<string> = new Set([
 /** Functions whose arguments are read or heard by people. */
 const tells = /(?:^|\.)(?:announce|say|setStatusBarMessage|show(?:Information|Warning|Error)Message)$/;
 
-/** Where text goes that nobody who uses the panel reads: the log, names of work that the log tells, errors that are caught. */
-const unheard = /(?:^|\.)#?(?:log\.\w+|channel\.\w+|inOrder|coded|fail)$|^super$|Error$/;
+/** Where text goes that nobody who uses the panel reads: the log, names of work that the log tells, errors that are caught, names of what is kept. */
+const unheard =
+  /(?:^|\.)#?(?:log\.\w+|channel\.\w+|inOrder|coded|fail)$|^(?:super|useKept|useKeptPlace)$|Error$/;
 
 /** Two words after each other, or a word that begins or ends as a sentence does. */
-const prose = /\p{L}{2,}[.,:;…’)]?\s+[\p{L}(“]|^\p{Lu}\p{Ll}+[.…]?$/u;
+const prose = /^(?![.#[])[\s\S]*\p{L}{2,}[.,:;…’)]?\s+[\p{L}(“]|^\p{Lu}\p{Ll}+[.…]?$/u;
 
-/** What is the same in every language. */
-const names: ReadonlySet<string> = new Set(['Kimi Chat', 'evolink.ai/dashboard/keys']);
+/** What is the same in every language, and names of keys in events. */
+const names: ReadonlySet<string> = new Set([
+  'Kimi Chat',
+  'evolink.ai/dashboard/keys',
+  'Enter',
+  'Escape',
+  'Tab',
+]);
 
 /** @param forOthers files that speak to somebody else too, as to the model: their sentences are taken only where people surely read them */
 export function textsIn(file: string, source: string, forOthers: ReadonlySet<string> = new Set()): Found {
@@ -204,8 +211,10 @@ function leavesOf(value: Node | null): Node[] {
       return [...(value['quasis'] as Node[]), ...(value['expressions'] as Node[]).flatMap(leavesOf)];
     case 'ConditionalExpression':
       return [...leavesOf(value['consequent'] as Node), ...leavesOf(value['alternate'] as Node)];
-    case 'LogicalExpression':
     case 'BinaryExpression':
+      if (value['operator'] !== '+') return [];
+      return [...leavesOf(value['left'] as Node), ...leavesOf(value['right'] as Node)];
+    case 'LogicalExpression':
       return [...leavesOf(value['left'] as Node), ...leavesOf(value['right'] as Node)];
     case 'ArrayExpression':
       return (value['elements'] as (Node | null)[]).flatMap(leavesOf);
@@ -232,7 +241,7 @@ function isPlainUse(node: Node, path: readonly Node[], written: (node: Node) => 
   const outer = path.findLast((each) => written(each) !== 'vscode.l10n' && each !== node);
   if (outer?.type !== 'MemberExpression') return false;
   const use = /^(?:vscode\.)?l10n\.(\w+)$/.exec(written(outer))?.[1];
-  if (use !== 't') return use === 'locale' || use === 'use';
+  if (use !== 't') return use !== undefined && ['flow', 'locale', 'use'].includes(use);
   const call = path[path.indexOf(outer) - 1];
   return call?.type === 'CallExpression' && call['callee'] === outer;
 }

@@ -1,6 +1,6 @@
 /** Texts of the panel in the person's language. */
 import assert from 'node:assert/strict';
-import { l10n, readBundle } from '../../src/webview/l10n.ts';
+import { l10n, pieces, readBundle } from '../../src/webview/l10n.ts';
 
 describe('texts of the panel', () => {
   afterEach(() => l10n.use({}, 'en'));
@@ -18,6 +18,21 @@ describe('texts of the panel', () => {
   it('does not fill values into values', () => {
     assert.equal(l10n.t('{0} and {1}', '{1}', 'x'), '{1} and x');
     assert.equal(l10n.t('{0} and {1}', 'only'), 'only and {1}');
+  });
+
+  it('puts elements where the language has them', () => {
+    assert.deepEqual(pieces('Press {0} to ask.', 1), ['Press ', 1, ' to ask.']);
+    assert.deepEqual(pieces('{1}, {0}', 1, 2), [2, ', ', 1]);
+    assert.deepEqual(pieces('{0} and {2}', 1), [1, ' and ', '{2}']);
+    assert.deepEqual(pieces('', 1), []);
+  });
+
+  it('puts no blank between sentences where the language has none', () => {
+    assert.equal(l10n.flow('One.', 'Two.'), 'One. Two.');
+    l10n.use({}, 'ko');
+    assert.equal(l10n.flow('하나.', '둘.'), '하나. 둘.');
+    l10n.use({}, 'zh-cn');
+    assert.equal(l10n.flow('一。', '二。'), '一。二。');
   });
 
   it('reads the bundle from the page, and survives a bad one', () => {

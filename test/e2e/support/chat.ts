@@ -53,7 +53,8 @@ export class Chat {
   async startNew(): Promise<void> {
     await this.#bench.inside((vscode) => vscode.commands.executeCommand('kimiChat.newChat'));
     await this.turns.first().waitFor({ state: 'detached' });
-    await this.question.waitFor();
+    // In any language.
+    await this.panel.locator('.composer-text').waitFor();
   }
 
   /** Waits until keys go to the composer. */

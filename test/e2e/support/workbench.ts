@@ -40,6 +40,8 @@ export interface WorkbenchOptions {
   /** Workspace trust as people have it, with its question at start. Off by default: then everything is trusted. */
   readonly workspaceTrust?: boolean;
   readonly version?: VsCodeVersion;
+  /** The display language, as in `vscode.env.language`. The workbench itself stays English, as without a language pack. */
+  readonly language?: string;
   /** Folder of the tested extension; this repository by default. */
   readonly extension?: string;
 }
@@ -109,6 +111,12 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     deviceScaleFactor: options.scale ?? 1,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  if (options.language !== undefined) {
+    // Where a language pack puts the name of its language for the workbench, which hands it on to extensions.
+    await context.addInitScript((language) => {
+      Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language });
+    }, options.language);
+  }
   const bench = new Workbench({
     version,
     parent,
