@@ -21,7 +21,7 @@ import type { PriceTable } from '../core/cost/prices.ts';
 import { readLimits, type LimitName } from '../core/cost/readLimits.ts';
 import { readPrices, type PriceProblem } from '../core/cost/readPrices.ts';
 import type { CacheTtl } from '../core/responses/models.ts';
-import type { PatchMode } from '../protocol/toWebview.ts';
+import type { PatchMode, ReasoningFold } from '../protocol/toWebview.ts';
 import type { Result } from '../core/result.ts';
 import { DisposableStore } from './disposables.ts';
 
@@ -132,6 +132,12 @@ export class Settings implements vscode.Disposable {
   /** Anything but the one word means to ask. */
   get patchMode(): PatchMode {
     return this.#own('patchMode') === 'acceptAutomatically' ? 'acceptAutomatically' : 'ask';
+  }
+
+  /** Anything but the two other words means while the model thinks. */
+  get reasoning(): ReasoningFold {
+    const value = this.#own('reasoning');
+    return value === 'open' || value === 'folded' ? value : 'whileThinking';
   }
 
   /** As `setModel`. */
