@@ -47,7 +47,7 @@ export class BranchActions<S extends { readonly edits: TurnEdits }> {
     return this.#ports.state().edits[turn];
   }
 
-  startEdit(turn: string, { text }: Question): void {
+  startEdit(turn: string, { text }: Pick<Question, 'text'>): void {
     this.want(`edit ${turn}`);
     if (this.editOf(turn) === undefined) this.changeEdit(turn, { text, dropped: [] });
   }

@@ -89,9 +89,7 @@ function start(root: HTMLElement): void {
           count('focused');
           return;
         case 'editQuestion':
-          // What is being written is not thrown away for it.
-          if (state.draft.trim() === '') changeDraft(turn.question);
-          count('focused');
+          branches.startEdit(turn.id, { text: turn.question });
       }
     },
   };
@@ -126,8 +124,8 @@ function start(root: HTMLElement): void {
             change(withoutConfirm(state));
             // To where the person was.
             const field =
-              asked?.kind === 'edit'
-                ? document.querySelector<HTMLElement>(`.edit-text[data-turn="${CSS.escape(asked.turn)}"]`)
+              asked?.kind === 'edit' || asked?.kind === 'answerAgain'
+                ? document.querySelector<HTMLElement>(placeOf(asked))
                 : null;
             if (field === null) count('focused');
             else field.focus();
@@ -230,6 +228,11 @@ function start(root: HTMLElement): void {
   keepFocus(root);
   draw();
   askSnapshot();
+}
+
+/** Where the person was who asked for it. */
+function placeOf({ kind, turn }: { readonly kind: 'edit' | 'answerAgain'; readonly turn: string }): string {
+  return `${kind === 'edit' ? '.edit-text' : '.again-start'}[data-turn="${CSS.escape(turn)}"]`;
 }
 
 function later(act: () => void, milliseconds: number): () => void {

@@ -72,15 +72,36 @@ describe('branches in the panel', () => {
     const { kind, id, turn: of, text, attachments } = await panel.posted('edit');
     const asked = { kind, id, turn: of, text, attachments };
     await panel.tell({ kind: 'confirm', asked, next: dear });
+    await panel.page.locator('.confirm .button:focus').waitFor();
     await panel.press('Escape');
     assert.equal(await panel.focused(), 'edit-text');
     await panel.press('Enter');
     await panel.tell({ kind: 'confirm', asked, next: dear });
+    await panel.page.locator('.confirm .button:focus').waitFor();
     await panel.pass(1_000);
     await panel.press('Enter');
     assert.deepEqual((await edits()).at(-1), { ...asked, agreed: 2.1 });
     await panel.tell({ kind: 'editTaken', turn: of });
     assert.equal(await panel.page.locator('.edit-text').count(), 0);
+  });
+
+  it('leads back to the choice of a model when that is dear, and to the question from a notice', async () => {
+    const failure = { kind: 'contentFilter', message: 'no' } as const;
+    const failed = turn('b', { end: { kind: 'failed', failure }, parts: [], requests: [] });
+    await panel.shows({ id: 'c', turns: [turn('a'), failed] });
+    await panel.button('Answer again').last().click();
+    const start = panel.page.locator('.again-start');
+    await start.press('Enter');
+    const { agreed: _agreed, ...asked } = await panel.posted('answerAgain');
+    await panel.tell({ kind: 'confirm', asked, next: dear });
+    await panel.page.locator('.confirm .button:focus').waitFor();
+    await panel.press('Escape');
+    assert.match(await panel.focused(), /again-start/);
+    await panel.pass(600);
+    await panel.button('Edit question').click();
+    await panel.tell();
+    assert.equal(await panel.focused(), 'edit-text');
+    assert.equal(await panel.page.locator('.edit-text').inputValue(), 'Question b');
   });
 
   it('keeps what is typed while another conversation is shown, and stands in every width', async () => {

@@ -39,7 +39,7 @@ export async function summarize(
   if (session.running) {
     return vscode.l10n.t('An answer is still coming, or a patch waits. A summary can be made afterwards.');
   }
-  if (session.conversation.turns.length === 0) return undefined;
+  if (session.conversation.turns.every(({ removed }) => removed === true)) return undefined;
   const undo = makeFit(session, parts);
   const question = { text: request(), attachments: [] };
   if (

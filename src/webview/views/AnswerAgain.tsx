@@ -1,6 +1,6 @@
 /** Below a turn: the model and the effort with which its question is asked once more, and what that costs. The turn stays. */
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { effortFor, modelRow, models, type Turn } from '../../core/conversation/conversation.ts';
 import { ChoiceContext, useWeighed } from '../branches.ts';
 import { useEnv } from '../env.ts';
@@ -29,7 +29,7 @@ export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
   const row = modelRow(model);
   const efforts = row?.efforts ?? [effort];
   useEscape(group, onClose);
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   useEffect(() => post({ kind: 'weigh', turn: turn.id, model, effort }), [post, turn.id, model, effort]);
   return (
     <div ref={group} class="again" role="group" aria-label={l10n.t('Answer again')}>
@@ -62,7 +62,8 @@ export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
       <div class="notice-buttons">
         <button
           type="button"
-          class="button"
+          class="button again-start"
+          data-turn={turn.id}
           onClick={() => post({ kind: 'answerAgain', id: idRef.current, turn: turn.id, model, effort })}
         >
           {l10n.t('Answer again')}

@@ -1,6 +1,6 @@
 /** What is left of a deleted turn: one quiet line, and the way back. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useBranches } from '../branches.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
@@ -9,7 +9,7 @@ export function Deleted({ turn }: { turn: string }): VNode {
   const { post, announce } = useEnv();
   const branches = useBranches();
   const undo = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!branches.takes(`undo ${turn}`)) return;
     undo.current?.focus();
     announce(l10n.t('Question deleted'));

@@ -34,7 +34,8 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
     setEdit(next);
     branches.changeEdit(turn, next);
   };
-  useEffect(() => {
+  // Before the first paint: the next key is for it.
+  useLayoutEffect(() => {
     const element = field.current;
     if (element === null || !branches.takes(`edit ${turn}`)) return;
     element.focus();

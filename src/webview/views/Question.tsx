@@ -1,6 +1,6 @@
 /** What the person asked, as typed. Long questions are folded after eight lines. It can be written anew in its place. */
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Question as QuestionData } from '../../core/conversation/conversation.ts';
 import { EditedContext, useBranches } from '../branches.ts';
 import { l10n } from '../l10n.ts';
@@ -13,7 +13,7 @@ export function Question({ question, turn }: { question: QuestionData; turn: str
   const branches = useBranches();
   const edited = useContext(EditedContext).includes(turn);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!edited && branches.takes(`question ${turn}`)) button.current?.focus();
   }, [edited, branches, turn]);
   if (edited) {

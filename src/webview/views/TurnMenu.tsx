@@ -1,6 +1,6 @@
 /** What can be done with a turn that has ended: two buttons for what is done often, and a menu for all of it. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Turn } from '../../core/conversation/conversation.ts';
 import { useBranches } from '../branches.ts';
 import { useEnv } from '../env.ts';
@@ -24,7 +24,7 @@ export function TurnMenu({ turn, again, onAgain }: TurnMenuProps): VNode {
   const againButton = useRef<HTMLButtonElement>(null);
   // Two clicks on it mean one conversation.
   const forkRef = useRef(crypto.randomUUID());
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (branches.takes(`menu ${turn.id}`)) menu.current?.focus();
     if (!again && branches.takes(`again ${turn.id}`)) againButton.current?.focus();
   });

@@ -1,6 +1,6 @@
 /** The versions of a turn: going through them, and all of them beside one another with what each took. Absent for a turn asked once. */
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { sumOf } from '../../core/cost/bill.ts';
 import type { TurnVersions, VersionFacts } from '../../protocol/toWebview.ts';
 import { costText } from '../billText.ts';
@@ -32,7 +32,7 @@ function Bar({ own }: { own: TurnVersions }): VNode {
   const { turn, versions } = own;
   const at = versions.findIndex((one) => one.turn === turn);
   const place = l10n.t('Version {0} of {1}', at + 1, versions.length);
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const control of ['previous', 'next', 'row'] as const) {
       if (!branches.takes(`${control} ${turn}`)) continue;
       const element = bar.current?.querySelector<HTMLElement>(`[data-control=${control}]`);
