@@ -1,17 +1,18 @@
 /** What is announced when the state of the last turn changes. Pure. */
-import type { Conversation, Turn } from '../core/conversation/conversation.ts';
+import { modelRow, type Conversation, type Turn } from '../core/conversation/conversation.ts';
+import { activityText, type ActivityFacts } from './activityText.ts';
 import { endHelp } from './failureText.ts';
 import { l10n } from './l10n.ts';
 import { filesText } from './patchFacts.ts';
-import { retryText } from './retryText.ts';
-import { activityOf, brokenWords, cutOffOf, isAlone } from './turnFacts.ts';
+import { activityOf, brokenWords, cutOffOf, isAlone, isPatch, type Activity } from './turnFacts.ts';
 
 /**
  * One sentence on what the last turn does or how it ended, and a key that changes exactly when the sentence is news. Undefined in an
- * empty conversation.
+ * empty conversation. `offline`: the computer that shows the panel has no network.
  */
 export function statusText(
   conversation: Conversation,
+  offline = false,
 ): { readonly key: string; readonly text: string } | undefined {
   const turn = conversation.turns.at(-1);
   if (turn === undefined) return undefined;
@@ -26,25 +27,37 @@ export function statusText(
       },
     };
   }
+  const model = modelRow(turn.model)?.label ?? turn.model;
+  const facts = { model, via: turn.requests.at(-1)?.via, left: 0, offline };
   switch (activity.kind) {
     case 'waiting':
-      return { key: `${turn.id} waiting ${activity.since}`, text: '' };
+      // News only when there is no network.
+      return {
+        key: `${turn.id} waiting ${activity.since} ${offline}`,
+        text: offline ? activityText(activity, facts) : '',
+      };
     case 'retrying': {
       const { retry } = activity;
+      const left = retry.until - retry.since;
       return {
-        key: `${turn.id} retry ${retry.attempt} ${retry.since}`,
-        text: retryText(retry, retry.until - retry.since),
+        key: `${turn.id} retry ${retry.attempt} ${retry.since} ${offline}`,
+        text: activityText(activity, { ...facts, left }),
       };
     }
     case 'thinking':
-      return { key: `${turn.id} thinking ${activity.since}`, text: l10n.t('Thinking.') };
+      return { key: `${turn.id} thinking ${activity.since}`, text: said(activity, facts) };
     case 'answering':
+      // The answer itself is read out.
       return { key: `${turn.id} answering`, text: '' };
     case 'searching':
-      return { key: `${turn.id} ${activity.part.id} searching`, text: l10n.t('Searching the web.') };
-    case 'writingCall':
     case 'runningTool':
-      return { key: `${turn.id} ${activity.part.id} ${activity.kind}`, text: '' };
+      return { key: `${turn.id} ${activity.part.id} ${activity.kind}`, text: said(activity, facts) };
+    case 'writingCall':
+      // Of a call it is known what it is about when it is complete; a patch takes its time.
+      return {
+        key: `${turn.id} ${activity.part.id} writingCall`,
+        text: isPatch(activity.part) ? l10n.t('{0}.', l10n.t('Writing a patch')) : '',
+      };
     case 'reviewing':
       return {
         key: `${turn.id} ${activity.part.id} reviewing`,
@@ -54,6 +67,11 @@ export function statusText(
         ),
       };
   }
+}
+
+/** As a sentence. */
+function said(activity: Activity, facts: ActivityFacts): string {
+  return l10n.t('{0}.', activityText(activity, facts));
 }
 
 function endText(turn: Turn, { turns }: Conversation): string {

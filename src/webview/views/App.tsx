@@ -13,6 +13,7 @@ import { Branching } from './Branching.tsx';
 import { Composer } from './Composer.tsx';
 import { ContextNotice } from './ContextNotice.tsx';
 import { KeyNeeded } from './Empty.tsx';
+import { useOffline } from './hooks.ts';
 import { CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
 import { Meter } from './Meter.tsx';
 import { Transcript } from './Transcript.tsx';
@@ -160,7 +161,7 @@ function HostNotice({ text, onClose }: { text: string; onClose: () => void }): V
 /** Says aloud what the turn does, but not what was already so when the panel opened. */
 function useStatus({ conversation }: Mirror): void {
   const { announce } = useEnv();
-  const status = statusText(conversation);
+  const status = statusText(conversation, useOffline());
   const knownRef = useRef(status?.key);
   useEffect(() => {
     if (status === undefined || status.key === knownRef.current) return;

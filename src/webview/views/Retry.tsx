@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import type { RetryWait } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
-import { retryText } from '../retryText.ts';
-import { useArmed, useCountdown } from './hooks.ts';
+import { activityText } from '../activityText.ts';
+import { useArmed, useCountdown, useOffline } from './hooks.ts';
 
 export function Retry({ retry }: { retry: RetryWait }): VNode {
   const { post } = useEnv();
@@ -13,7 +13,7 @@ export function Retry({ retry }: { retry: RetryWait }): VNode {
   return (
     <div class="notice quiet-end retry">
       <div class="notice-body">
-        <p>{retryText(retry, left)}</p>
+        <p>{activityText({ kind: 'retrying', retry }, { model: '', left, offline: useOffline() })}</p>
         <div class="notice-buttons">
           <button
             type="button"

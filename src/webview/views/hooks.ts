@@ -129,3 +129,18 @@ export function useFocusKept(card: { readonly current: HTMLElement | null }, sta
     if (hadFocusRef.current && document.activeElement === document.body) card.current?.focus();
   }, [card, stage]);
 }
+
+/** Whether the computer that shows the panel has no network. The host may be another one, which is then out of reach as well. */
+export function useOffline(): boolean {
+  const [offline, setOffline] = useState(!navigator.onLine);
+  useEffect(() => {
+    const look = (): void => setOffline(!navigator.onLine);
+    window.addEventListener('online', look);
+    window.addEventListener('offline', look);
+    return () => {
+      window.removeEventListener('online', look);
+      window.removeEventListener('offline', look);
+    };
+  }, []);
+  return offline;
+}
