@@ -6,6 +6,7 @@ import { DraftKeeper } from './draftKeeper.ts';
 import { EnvContext, type Env } from './env.ts';
 import { connectHost } from './host.ts';
 import { keepFocus } from './keepFocus.ts';
+import { isFindKey } from './find/findKey.ts';
 import { l10n, readBundle } from './l10n.ts';
 import {
   apply,
@@ -220,6 +221,18 @@ function start(root: HTMLElement): void {
     if (data.kind === 'conversation') announcer.clear();
     for (const effect of step.effects) run(effect);
   });
+  // Taken before VS Code hears of it, which would open the find of the editor in front: no condition of a key binding tells that this
+  // view has the cursor.
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (!isFindKey(event, navigator.platform.startsWith('Mac'))) return;
+      event.preventDefault();
+      event.stopPropagation();
+      count('findAsked');
+    },
+    { capture: true },
+  );
   window.addEventListener('blur', () => keeper.flush());
   window.addEventListener('pagehide', () => keeper.flush());
   document.addEventListener('visibilitychange', () => keeper.flush());
