@@ -103,7 +103,8 @@ export function FindBar(props: FindBarProps): VNode {
   // To the first one from where the reader is; while the query is typed, that is at its last match.
   const soughtRef = useRef('');
   const key = `${conversation.id} ${query.text} ${query.matchCase} ${query.wholeWord}`;
-  useEffect(() => {
+  // Before a key comes that goes on from there.
+  useLayoutEffect(() => {
     if (soughtRef.current === key) return;
     const [first] = found.hits;
     if (first === undefined) {
