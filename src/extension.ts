@@ -1,5 +1,6 @@
 /** Builds the objects and connects them: a table of contents of the product. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 
 import * as vscode from 'vscode';
 
@@ -9,10 +10,14 @@ import { ChatView } from './host/chat/chatView.ts';
 import { CodeProposals, isOfCode } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
 import { CostFacts } from './host/chat/costFacts.ts';
+import { ComposerStore } from './host/chat/composerStore.ts';
+import { CopiedText } from './host/chat/copiedText.ts';
 import { Draft } from './host/chat/draft.ts';
 import { intentHandler } from './host/chat/intents.ts';
 import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
+import { PastedTexts } from './host/chat/pastedTexts.ts';
+import { Queue } from './host/chat/queue.ts';
 import { Sessions } from './host/chat/sessions.ts';
 import { Summaries } from './host/chat/summaries.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
@@ -23,6 +28,7 @@ import { KimiClient } from './host/kimiClient.ts';
 import { Log } from './host/log.ts';
 import { Network } from './host/network.ts';
 import { networkSettings } from './host/networkSettings.ts';
+import { OwnStorage } from './host/ownStorage.ts';
 import { ApiKeys } from './host/secrets.ts';
 import { Settings } from './host/settings.ts';
 
@@ -33,7 +39,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = store.add(new Log());
   const settings = store.add(new Settings());
   const keys = store.add(new ApiKeys(context.secrets));
-  const draft = store.add(new Draft(context.workspaceState, log));
+  const composerStore = store.add(new ComposerStore(new OwnStorage(composerFolder(context), log)));
+  const draft = store.add(new Draft(composerStore));
   const orphans = store.add(new OrphanedPatches());
 
   const model = new KimiClient({
@@ -93,10 +100,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, code, cost: costFacts, log }));
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
-  const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, log }));
+  const queue = store.add(new Queue(composerStore, sessions));
+  const copied = store.add(new CopiedText());
+  const pasted = store.add(new PastedTexts(randomUUID));
+  store.add(draft.onDidChangeAttachments(() => pasted.know(draft.attachments)));
+  const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }));
   const intend = intentHandler({
     sessions,
     draft,
+    queue,
+    copied,
+    pasted,
     facts,
     settings,
     view,
@@ -121,6 +135,12 @@ export function activate(context: vscode.ExtensionContext): void {
   // Let go of first: what the end of the window stops is not what a person stops.
   store.add({ dispose: () => review.board.keepWaiting() });
   void facts.readKey();
+}
+
+/** Windows without a folder have none of their own, and share one. */
+function composerFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string | undefined {
+  const place = storageUri ?? globalStorageUri;
+  return place.scheme === 'file' ? join(place.fsPath, 'composer') : undefined;
 }
 
 function userAgent(extension: vscode.Extension<unknown>): string {

@@ -2,18 +2,22 @@
  * Values that outlive the window: one file each, in the folder that VS Code gives the extension for this workspace. Writes nowhere
  * else; knows nothing of what it keeps.
  */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { Log } from './log.ts';
 
 const ending = '.json';
+/** Beside the value while it is written. Of its own process: another window may be writing the same one. */
+const partEnding = `.${process.pid}.part`;
 
 export class OwnStorage {
   readonly #folder: string | undefined;
   readonly #log: Log;
   /** One after the other. */
   #writing: Promise<void> = Promise.resolve();
+  #isFailing = false;
   readonly #waiting = new Map<string, (path: string) => Promise<void>>();
 
   /** @param folder may be missing on the disk; without one (no workspace is open) nothing is kept */
@@ -57,9 +61,26 @@ export class OwnStorage {
   keep(name: string, value: unknown): Promise<void> {
     return this.#change(name, async (path) => {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(`${path}.part`, JSON.stringify(value), { mode: 0o600 });
-      await rename(`${path}.part`, path);
+      await writeFile(`${path}${partEnding}`, JSON.stringify(value), { mode: 0o600 });
+      await rename(`${path}${partEnding}`, path);
     });
+  }
+
+  /** As `keep`, done when it returns: for the end of the window, which waits for nobody. What is being written then may not follow it. */
+  keepNow(name: string, value: unknown): void {
+    const folder = this.#folder;
+    if (folder === undefined) return;
+    this.#waiting.delete(name);
+    const path = this.#pathOf(folder, name);
+    // Not the name under which another writing of this window may be on its way.
+    const part = `${path}.end${partEnding}`;
+    try {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(part, JSON.stringify(value), { mode: 0o600 });
+      renameSync(part, path);
+    } catch (error) {
+      this.#tellUnkept(error);
+    }
   }
 
   /** As `keep`. */
@@ -80,16 +101,29 @@ export class OwnStorage {
     this.#waiting.set(name, write);
     if (!isQueued) {
       this.#writing = this.#writing.then(async () => {
-        const last = this.#waiting.get(name) ?? write;
+        const last = this.#waiting.get(name);
+        // Kept at once meanwhile.
+        if (last === undefined) return;
         this.#waiting.delete(name);
         try {
           // A window that closes in the middle leaves the old value or the new one.
-          await last(join(folder, `${encodeURIComponent(name)}${ending}`));
+          await last(this.#pathOf(folder, name));
+          this.#isFailing = false;
         } catch (error) {
-          this.#log.warn('A value could not be kept', error);
+          this.#tellUnkept(error);
         }
       });
     }
     await this.#writing;
+  }
+
+  /** Once for a disk that is full, and not at every change. */
+  #tellUnkept(error: unknown): void {
+    if (!this.#isFailing) this.#log.warn('A value could not be kept', error);
+    this.#isFailing = true;
+  }
+
+  #pathOf(folder: string, name: string): string {
+    return join(folder, `${encodeURIComponent(name)}${ending}`);
   }
 }

@@ -21,7 +21,7 @@ import type { PriceTable } from '../core/cost/prices.ts';
 import { readLimits, type LimitName } from '../core/cost/readLimits.ts';
 import { readPrices, type PriceProblem } from '../core/cost/readPrices.ts';
 import type { CacheTtl } from '../core/responses/models.ts';
-import type { PatchMode, ReasoningFold } from '../protocol/toWebview.ts';
+import type { SendKey, PatchMode, ReasoningFold } from '../protocol/toWebview.ts';
 import type { Result } from '../core/result.ts';
 import { DisposableStore } from './disposables.ts';
 
@@ -138,6 +138,11 @@ export class Settings implements vscode.Disposable {
   get reasoning(): ReasoningFold {
     const value = this.#own('reasoning');
     return value === 'open' || value === 'folded' ? value : 'whileThinking';
+  }
+
+  /** Anything but the one word means Enter. */
+  get sendKey(): SendKey {
+    return this.#own('sendKey') === 'modEnter' ? 'modEnter' : 'enter';
   }
 
   /** As `setModel`. */

@@ -12,11 +12,15 @@ import { ChatView } from '../../src/host/chat/chatView.ts';
 import { chatCommands } from '../../src/host/chat/commands.ts';
 import { CodeProposals } from '../../src/host/chat/codeProposals.ts';
 import { CostFacts } from '../../src/host/chat/costFacts.ts';
+import { ComposerStore } from '../../src/host/chat/composerStore.ts';
+import { CopiedText } from '../../src/host/chat/copiedText.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
+import { PastedTexts } from '../../src/host/chat/pastedTexts.ts';
+import { Queue } from '../../src/host/chat/queue.ts';
 import { registerCost, type Cost } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
@@ -28,6 +32,7 @@ import { KimiClient } from '../../src/host/kimiClient.ts';
 import { Log } from '../../src/host/log.ts';
 import { Network } from '../../src/host/network.ts';
 import { networkSettings } from '../../src/host/networkSettings.ts';
+import { OwnStorage } from '../../src/host/ownStorage.ts';
 import { ApiKeys } from '../../src/host/secrets.ts';
 import { Settings } from '../../src/host/settings.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/main.ts';
@@ -114,7 +119,8 @@ export interface ChatStageOptions {
   readonly simulator?: SimulatorOptions;
   /** The person's own by default. */
   readonly secrets?: (real: vscode.SecretStorage) => vscode.SecretStorage;
-  readonly state?: vscode.Memento;
+  /** Where draft and queue are kept; nowhere by default. */
+  readonly composerFolder?: string;
   /** Where the usage history is kept; nowhere by default. */
   readonly usageFolder?: string;
   /** A view that has a real panel; by default the stand-in is the panel. */
@@ -128,7 +134,10 @@ export class ChatStage {
   readonly log: Log;
   readonly settings: Settings;
   readonly keys: ApiKeys;
+  readonly composerStore: ComposerStore;
   readonly draft: Draft;
+  readonly queue: Queue;
+  readonly copied: CopiedText;
   readonly orphans = this.store.add(new OrphanedPatches());
   readonly facts: PanelFacts;
   readonly sessions: Sessions;
@@ -153,7 +162,7 @@ export class ChatStage {
   private constructor(
     simulator: Simulator,
     context: vscode.ExtensionContext,
-    { secrets = (real) => real, state = new NoMemento(), usageFolder, viewId }: ChatStageOptions,
+    { secrets = (real) => real, composerFolder, usageFolder, viewId }: ChatStageOptions,
   ) {
     this.simulator = simulator;
     const { store } = this;
@@ -161,7 +170,8 @@ export class ChatStage {
     this.log = log;
     this.settings = store.add(new Settings());
     this.keys = store.add(new ApiKeys(secrets(context.secrets)));
-    this.draft = store.add(new Draft(state, log));
+    this.composerStore = store.add(new ComposerStore(new OwnStorage(composerFolder, log)));
+    this.draft = store.add(new Draft(this.composerStore));
     const model = new KimiClient({
       address: () => this.settings.address,
       key: (origin) => this.keys.get(origin),
@@ -225,11 +235,19 @@ export class ChatStage {
     this.answers = store.add(new AnswerDocuments(sessions, `${scheme}-answer`));
     const { answers } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
-    this.view = store.add(new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, log }));
+    const queue = store.add(new Queue(this.composerStore, sessions));
+    this.queue = queue;
+    const copied = store.add(new CopiedText());
+    this.copied = copied;
+    const pasted = store.add(new PastedTexts(randomUUID, `${scheme}-pasted`));
+    this.view = store.add(new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }));
     const { view } = this;
     const intend = intentHandler({
       sessions,
       draft,
+      queue,
+      copied,
+      pasted,
       facts,
       settings,
       view,
@@ -274,21 +292,6 @@ export function testedExtension(): vscode.Extension<unknown> {
   const extension = vscode.extensions.getExtension('kimi-chat-unofficial.kimi-chat');
   assert.ok(extension, 'the extension is not loaded');
   return extension;
-}
-
-/** For tests that are not about what is kept: empty, and forgets. */
-class NoMemento implements vscode.Memento {
-  keys(): readonly string[] {
-    return [];
-  }
-
-  get<T>(_key: string, otherwise?: T): T | undefined {
-    return otherwise;
-  }
-
-  update(): Promise<void> {
-    return Promise.resolve();
-  }
 }
 
 /** Resolves when this is the editor in front: VS Code tells of editors and of their tabs apart. */

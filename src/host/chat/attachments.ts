@@ -84,5 +84,7 @@ function describe(
 
 /** Two chips that name the same lines of the same file. */
 export function sameTarget(a: Attachment, b: Attachment): boolean {
+  // Of a line one may have pasted two pieces.
+  if ((a.kind === 'pasted' || b.kind === 'pasted') && a.text !== b.text) return false;
   return a.uri === b.uri && a.range?.from === b.range?.from && a.range?.to === b.range?.to;
 }

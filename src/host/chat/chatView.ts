@@ -12,12 +12,15 @@ import { Feed } from './feed.ts';
 import { page } from './page.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import { panelTexts } from './panelTexts.ts';
+import type { Queue } from './queue.ts';
 import type { Sessions } from './sessions.ts';
 
 export const viewId = 'kimiChat.chat';
 
 /** What is posted beside the conversation. */
 export type Fact = Exclude<ToWebview, { kind: 'events' | 'snapshot' | 'conversation' }>;
+
+type FocusFact = Extract<ToWebview, { kind: 'focusComposer' | 'focusPicker' }>;
 
 export interface ChatViewParts {
   /** Only tests give another: a view has one provider. */
@@ -26,6 +29,7 @@ export interface ChatViewParts {
   readonly sessions: Sessions;
   readonly facts: PanelFacts;
   readonly draft: Draft;
+  readonly queue: Queue;
   readonly log: Log;
 }
 
@@ -38,12 +42,15 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #resolved = this.#store.add(new MutableDisposable());
   #view: vscode.WebviewView | undefined;
   #feed: Feed | undefined;
-  /** The composer is to take the cursor as soon as the panel can. */
-  #focusWanted = false;
+  /** What is to take the cursor as soon as the panel can. */
+  #focusWanted: FocusFact | undefined;
+  #findWanted = false;
   /** What the panel was told last of what is around the conversation, as JSON. */
   #toldFacts = '';
   /** What it was told last of versions, as JSON. */
   #toldVersions = noVersions;
+  /** What earlier windows left of draft and queue is there. */
+  #isRead = false;
   /** What the person was to be told while no panel was there. */
   #untold: string | undefined;
 
@@ -52,7 +59,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   constructor(parts: ChatViewParts) {
     this.#parts = parts;
-    const { sessions, facts } = parts;
+    const { sessions, facts, queue } = parts;
     this.#follow();
     this.#store.add(
       sessions.onDidChangeCurrent((session) => {
@@ -61,6 +68,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
         // With another conversation the panel forgets them.
         this.#toldVersions = noVersions;
         this.#tellVersions();
+        this.#tellQueue();
+      }),
+    );
+    this.#store.add(
+      queue.onDidChange((session) => {
+        if (session === sessions.current) this.#tellQueue();
       }),
     );
     this.#store.add(sessions.onDidChangeVersions(() => this.#tellVersions()));
@@ -115,12 +128,19 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     if (message.kind === 'notice') this.#untold = told ? undefined : message.text;
   }
 
-  /** Shows the panel and puts the cursor into the composer. */
-  async focus(): Promise<void> {
+  /** Shows the panel and puts the cursor into the composer, or onto a picker. */
+  async focus(wanted: FocusFact = { kind: 'focusComposer' }): Promise<void> {
     // A panel that is only being made takes it when it is there.
-    this.#focusWanted = true;
+    this.#focusWanted = wanted;
     await vscode.commands.executeCommand(`${this.#viewId}.focus`);
-    if (this.#focusWanted && this.#feed?.post({ kind: 'focusComposer' }) === true) this.#focusWanted = false;
+    if (this.#focusWanted === wanted && this.#feed?.post(wanted) === true) this.#focusWanted = undefined;
+  }
+
+  /** Shows the panel and opens its find bar. */
+  async find(): Promise<void> {
+    this.#findWanted = true;
+    await vscode.commands.executeCommand(`${this.#viewId}.focus`);
+    if (this.#findWanted && this.#feed?.post({ kind: 'find' }) === true) this.#findWanted = false;
   }
 
   dispose(): void {
@@ -143,12 +163,25 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       }
       return;
     }
-    if (intent.kind === 'ready') this.#restart();
+    if (intent.kind === 'ready') void this.#restartWhenRead();
     else this.#intended.fire(intent);
   }
 
+  /** At once, but for the first moment of the window: what an earlier one left of the composer is still being read then. */
+  async #restartWhenRead(): Promise<void> {
+    const { draft, queue, log } = this.#parts;
+    try {
+      if (!this.#isRead) await Promise.all([draft.whenRead, queue.whenRead]);
+      this.#isRead = true;
+      this.#restart();
+    } catch (error) {
+      log.bug('snapshot', error);
+    }
+  }
+
   #restart(): void {
-    const { sessions, facts, draft } = this.#parts;
+    const { sessions, facts, draft, queue } = this.#parts;
+    const queued = queue.facts(sessions.current);
     const panel = facts.current;
     this.#toldFacts = JSON.stringify(panel);
     const { versions } = sessions;
@@ -160,10 +193,14 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       at: Date.now(),
       run: this.#run,
       ...(versions.length > 0 && { versions }),
+      ...(queued.questions.length > 0 && { queue: queued }),
+      ...(draft.askedBefore.length > 0 && { asked: draft.askedBefore }),
       ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
     });
-    if (this.#focusWanted) this.post({ kind: 'focusComposer' });
-    this.#focusWanted = false;
+    if (this.#focusWanted !== undefined) this.post(this.#focusWanted);
+    this.#focusWanted = undefined;
+    if (this.#findWanted) this.post({ kind: 'find' });
+    this.#findWanted = false;
     if (this.#untold !== undefined) this.post({ kind: 'notice', text: this.#untold });
   }
 
@@ -184,6 +221,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     if (told === this.#toldVersions) return;
     this.#toldVersions = told;
     this.post({ kind: 'versions', conversation: current.conversation.id, turns: versions });
+  }
+
+  #tellQueue(): void {
+    const { sessions, queue } = this.#parts;
+    const { current } = sessions;
+    this.post({ kind: 'queue', conversation: current.conversation.id, queue: queue.facts(current) });
   }
 
   #follow(): void {

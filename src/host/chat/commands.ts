@@ -43,6 +43,9 @@ export function chatCommands(parts: CommandParts): Readonly<Record<string, () =>
         vscode.window.setStatusBarMessage(vscode.l10n.t('The conversation was copied as Markdown'), 3000);
       } else void vscode.window.showInformationMessage(problem);
     },
+    'kimiChat.find': () => view.find(),
+    'kimiChat.chooseModel': () => view.focus({ kind: 'focusPicker', picker: 'model' }),
+    'kimiChat.chooseEffort': () => view.focus({ kind: 'focusPicker', picker: 'effort' }),
     'kimiChat.stop': () => sessions.current.stop(),
     'kimiChat.askAboutSelection': () => attach(parts, vscode.window.activeTextEditor),
     'kimiChat.attachActive': () => attach(parts, editorInFront()),

@@ -1,14 +1,11 @@
-/** The question being written: its text and its chips. Survives the panel, and its text the window. */
+/** The question being written: its text and its chips. Survives the panel and the window. One for the window, whichever conversation is shown. */
 import * as vscode from 'vscode';
 
-import { sameTarget } from './attachments.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { remembered } from '../../protocol/remembered.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { Log } from '../log.ts';
-
-const stateKey = 'draft';
-/** In UTF-16 units. The editor's state storage is no place for more; a longer draft lives until the window closes. */
-const maxKeptLength = 20_000;
+import { sameTarget } from './attachments.ts';
+import type { ComposerStore, KeptDraft } from './composerStore.ts';
 
 /** A question on its way from the panel to the model. */
 export interface SentQuestion {
@@ -21,21 +18,23 @@ export interface SentQuestion {
 
 export class Draft implements vscode.Disposable {
   readonly #store = new DisposableStore();
-  readonly #state: vscode.Memento;
-  readonly #log: Log;
+  readonly #kept: ComposerStore;
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
-  #text: string;
+  #text = '';
   #attachments: readonly Attachment[] = [];
+  #before: readonly string[] = [];
   #lastAsked: string | undefined;
+  #isTyped = false;
 
   /** The chips changed; the text is the panel's own and is not told back. */
   readonly onDidChangeAttachments = this.#changed.event;
 
-  constructor(state: vscode.Memento, log: Log) {
-    this.#state = state;
-    this.#log = log;
-    const kept = state.get<unknown>(stateKey);
-    this.#text = typeof kept === 'string' ? kept : '';
+  /** Resolves when what an earlier window left is there. Never rejects. */
+  readonly whenRead: Promise<void>;
+
+  constructor(kept: ComposerStore) {
+    this.#kept = kept;
+    this.whenRead = this.#read();
   }
 
   get text(): string {
@@ -43,16 +42,24 @@ export class Draft implements vscode.Disposable {
   }
 
   set text(text: string) {
+    this.#isTyped = true;
     if (text === this.#text) return;
     this.#text = text;
-    const kept = text === '' || text.length > maxKeptLength ? undefined : text;
-    this.#state.update(stateKey, kept).then(undefined, (error: unknown) => {
-      this.#log.warn('The draft could not be kept', error);
-    });
+    this.#keep();
   }
 
   get attachments(): readonly Attachment[] {
     return this.#attachments;
+  }
+
+  /** Nothing is written and nothing attached. */
+  get isEmpty(): boolean {
+    return this.#text.trim() === '' && this.#attachments.length === 0;
+  }
+
+  /** What was asked before in this workspace, the newest last. */
+  get askedBefore(): readonly string[] {
+    return this.#before;
   }
 
   /** Id of the question that was asked last. */
@@ -63,29 +70,58 @@ export class Draft implements vscode.Disposable {
   /** A chip for the same lines replaces the older one: its text may be out of date. */
   attach(attachments: readonly Attachment[]): void {
     const others = this.#attachments.filter((old) => !attachments.some((added) => sameTarget(old, added)));
-    this.#attachments = [...others, ...attachments];
-    this.#changed.fire();
+    this.#setAttachments([...others, ...attachments]);
   }
 
   remove(id: string): void {
-    this.#keep((attachment) => attachment.id !== id);
+    this.#stay((attachment) => attachment.id !== id);
   }
 
-  /** The question became part of a conversation. What was written or attached since it was sent stays. */
+  /** Puts another question in the place of this one, and returns what stood there. */
+  exchange({ text, attachments }: KeptDraft): KeptDraft {
+    const before = { text: this.#text, attachments: this.#attachments };
+    this.text = text;
+    this.#setAttachments(attachments);
+    return before;
+  }
+
+  /** The question was taken from the composer. What was written or attached since it was sent stays. */
   asked(question: SentQuestion): void {
     this.#lastAsked = question.id;
     if (this.#text === question.text) this.text = '';
-    this.#keep((attachment) => !question.attachments.includes(attachment));
+    this.#stay((attachment) => !question.attachments.includes(attachment));
+    this.#before = remembered(this.#before, question.text);
+    this.#kept.keep('asked', this.#before);
   }
 
   dispose(): void {
     this.#store.dispose();
   }
 
-  #keep(stays: (attachment: Attachment) => boolean): void {
+  #stay(stays: (attachment: Attachment) => boolean): void {
     const rest = this.#attachments.filter(stays);
-    if (rest.length === this.#attachments.length) return;
-    this.#attachments = rest;
-    this.#changed.fire();
+    if (rest.length < this.#attachments.length) this.#setAttachments(rest);
+  }
+
+  #setAttachments(attachments: readonly Attachment[]): void {
+    this.#attachments = attachments;
+    this.#keep();
+    if (!this.#store.isDisposed) this.#changed.fire();
+  }
+
+  #keep(): void {
+    this.#kept.keep('draft', { text: this.#text, attachments: this.#attachments });
+  }
+
+  /** What was typed, attached or asked since the window opened is newer. */
+  async #read(): Promise<void> {
+    const { draft, asked = [] } = await this.#kept.read();
+    this.#before = this.#before.reduce(remembered, asked);
+    if (draft === undefined) return;
+    if (!this.#isTyped) this.#text = draft.text;
+    const added = this.#attachments;
+    if (draft.attachments.length === 0) return;
+    this.#attachments = draft.attachments;
+    this.attach(added);
   }
 }

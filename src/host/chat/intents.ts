@@ -5,6 +5,7 @@ import { modelRow, type AttachmentSummary } from '../../core/conversation/conver
 import { requestIndex } from '../../core/cost/bill.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { Cost } from '../cost/registerCost.ts';
+import type { DraftQuestion, ForecastSession } from '../cost/spendingGate.ts';
 import type { Review } from '../edits/registerReview.ts';
 import { isLoopback } from '../address.ts';
 import type { Log } from '../log.ts';
@@ -17,12 +18,16 @@ import type { ChatView } from './chatView.ts';
 import type { CodeProposals } from './codeProposals.ts';
 import { copyConversation } from './copyConversation.ts';
 import { roomFacts } from './costFacts.ts';
+import type { CopiedText } from './copiedText.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
 import { cutsFor, fileCut, restoringCuts } from './makeRoom.ts';
 import { openAttachment } from './openAttachment.ts';
 import type { PanelFacts } from './panelFacts.ts';
-import { priceCheck } from './priceCheck.ts';
+import type { PastedTexts } from './pastedTexts.ts';
+import { dearCheck, priceCheck } from './priceCheck.ts';
+import { editQueued } from './queueEdit.ts';
+import type { Queue } from './queue.ts';
 import { questionSender } from './send.ts';
 import type { Sessions } from './sessions.ts';
 import type { Summaries } from './summaries.ts';
@@ -31,6 +36,9 @@ import { summarize } from './summarize.ts';
 export interface IntentParts {
   readonly sessions: Sessions;
   readonly draft: Draft;
+  readonly queue: Queue;
+  readonly copied: Pick<CopiedText, 'originOf'>;
+  readonly pasted: PastedTexts;
   readonly facts: PanelFacts;
   readonly settings: Settings;
   readonly view: Pick<ChatView, 'post'>;
@@ -48,19 +56,51 @@ type Handlers = {
 
 /** Runs one intent. Never rejects: what a person can mend is told in the panel, and so is that something else went wrong. */
 export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<void> {
-  const { sessions, draft, facts, settings, view, log } = parts;
+  const { sessions, draft, queue, facts, settings, view, log } = parts;
   const { board, attention } = parts.review;
   const { gate, sent, commands } = parts.cost;
-  const isHeldBack = priceCheck({
+  const pricing = {
     settings,
-    view,
-    forecastOf: (session, question) => gate.forecastOf(session, question),
+    forecastOf: (session: ForecastSession, question: DraftQuestion) => gate.forecastOf(session, question),
+  };
+  const isHeldBack = priceCheck({ ...pricing, view });
+  const sender = questionSender({ ...parts, attention, isDear: dearCheck(pricing) });
+  queue.onDidBecomeDue((session) => {
+    sender.sendNext(session).catch((error: unknown) => log.bug('queue', error));
   });
-  const send = questionSender({ ...parts, attention, isHeldBack });
   const branches = new Branches({ ...parts, attention, gate, isHeldBack });
   const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
-    send: ({ id, text, agreed }) => send(id, text, agreed),
+    send: ({ id, text, agreed }) => sender.send(id, text, agreed),
+    sendQueued: ({ question, agreed }) => sender.sendQueued(question, agreed),
+    editQueued: ({ question, draft: typed }) => editQueued(parts, question, typed),
+    removeQueued: ({ question }) => queue.remove(sessions.current, question),
+    restoreQueued: ({ question }) => queue.restore(sessions.current, question),
+    paste: (intent) => {
+      const attachments = parts.pasted.attachments(intent, parts.copied.originOf(intent.text));
+      if (attachments === undefined) view.post({ kind: 'insertText', text: intent.text });
+      else draft.attach(attachments);
+    },
+    attachmentAsText: ({ attachment }) => {
+      const chip = draft.attachments.find(({ id, kind }) => id === attachment && kind === 'pasted');
+      if (chip === undefined) return;
+      draft.remove(attachment);
+      view.post({ kind: 'insertText', text: chip.text });
+    },
+    weighChoice: ({ model, effort }) => {
+      const row = modelRow(model);
+      const known = row?.efforts.find((one) => one === effort);
+      if (row === undefined || known === undefined) return;
+      const session = sessions.current;
+      const { text, attachments } = draft;
+      const choice = { model: row.id, effort: known };
+      view.post({
+        kind: 'choiceWeighed',
+        ...choice,
+        next: gate.forecastOf(session, { text, attachments, choice }),
+        now: gate.forecastOf(session, { text, attachments }),
+      });
+    },
     stop: () => sessions.current.stop(),
     retryNow: () => sessions.current.retryNow(),
     showSent: async ({ turn, request }) => {
@@ -204,12 +244,13 @@ function notSaved(): string {
 }
 
 function findAttachment(
-  { sessions, draft }: IntentParts,
+  { sessions, draft, queue }: IntentParts,
   id: string,
   turnId: string | undefined,
 ): AttachmentSummary | undefined {
   const turn = sessions.current.conversation.turns.find((one) => one.id === turnId);
-  return [...(turn?.question.attachments ?? []), ...draft.attachments].find((one) => one.id === id);
+  const queued = queue.facts(sessions.current).questions.flatMap(({ attachments }) => attachments);
+  return [...(turn?.question.attachments ?? []), ...draft.attachments, ...queued].find((one) => one.id === id);
 }
 
 /**

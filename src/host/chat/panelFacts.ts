@@ -65,6 +65,7 @@ export class PanelFacts implements vscode.Disposable {
       model: settings.model.id,
       effort: settings.effort,
       patchMode: settings.patchMode,
+      sendKey: settings.sendKey,
       reasoning: settings.reasoning,
       attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
       suggestions: suggestions(editorInFront()),

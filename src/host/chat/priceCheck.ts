@@ -23,12 +23,23 @@ export interface PricedStep {
 /** True when the person was asked instead: then nothing is to be sent. */
 export type PriceCheck = (step: PricedStep) => boolean;
 
-export function priceCheck({ settings, view, forecastOf }: PriceCheckParts): PriceCheck {
-  return ({ asked, session, question, agreed = 0 }) => {
+/** What it will cost, when that is more than the person agreed to and they want to be asked. */
+export type DearCheck = (step: Omit<PricedStep, 'asked'>) => Forecast | undefined;
+
+export function dearCheck({ settings, forecastOf }: Omit<PriceCheckParts, 'view'>): DearCheck {
+  return ({ session, question, agreed = 0 }) => {
     const { limits } = settings;
-    if (limits.confirmAbove === undefined) return false;
+    if (limits.confirmAbove === undefined) return undefined;
     const next = forecastOf(session, question);
-    if (!asksFirst(limits, next.money) || next.money.likely <= agreed) return false;
+    return asksFirst(limits, next.money) && next.money.likely > agreed ? next : undefined;
+  };
+}
+
+export function priceCheck({ view, ...parts }: PriceCheckParts): PriceCheck {
+  const isDear = dearCheck(parts);
+  return ({ asked, ...step }) => {
+    const next = isDear(step);
+    if (next === undefined) return false;
     view.post({ kind: 'confirm', asked, next });
     return true;
   };

@@ -124,6 +124,11 @@ export class ChatSession implements vscode.Disposable {
     return this.#running !== undefined || this.#next !== undefined;
   }
 
+  /** A question can be asked now. */
+  get takesQuestions(): boolean {
+    return (!this.running || this.#waits) && !this.#store.isDisposed;
+  }
+
   /** Nothing is going on but a patch that waits for the person. */
   get #waits(): boolean {
     const turn = this.#conversation.turns.at(-1);
@@ -144,7 +149,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** `ask`, with the message as the model reads it made already. */
   askAs({ question, message }: AskedQuestion, choice: TurnChoice): boolean {
-    if ((this.running && !this.#waits) || this.#store.isDisposed) return false;
+    if (!this.takesQuestions) return false;
     const start = (): void => {
       const turn = this.#ports.newId();
       const note = this.#takeNote(turn);

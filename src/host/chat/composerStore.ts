@@ -1,0 +1,105 @@
+/**
+ * What belongs to the composer and outlives the window: the draft with its chips, queued questions, and what was asked before. Values
+ * only; knows neither panel nor conversation.
+ */
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+
+import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { longestRemembered, mostRemembered } from '../../protocol/remembered.ts';
+import type { OwnStorage } from '../ownStorage.ts';
+
+/** Milliseconds. The panel tells of the draft no oftener than the person pauses. */
+const restTime = 250;
+
+const line = v.pipe(v.number(), v.integer(), v.minValue(1));
+const attachment = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  kind: v.picklist(['selection', 'file', 'summary', 'pasted']),
+  path: v.string(),
+  uri: v.string(),
+  range: v.exactOptional(v.object({ from: line, to: line })),
+  languageId: v.string(),
+  text: v.string(),
+});
+const question = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  text: v.string(),
+  attachments: v.array(attachment),
+});
+const schemas = {
+  draft: v.object({ text: v.string(), attachments: v.array(attachment) }),
+  queue: v.array(question),
+  asked: v.pipe(v.array(v.pipe(v.string(), v.maxLength(longestRemembered))), v.maxLength(mostRemembered)),
+};
+
+export interface ComposerValues {
+  readonly draft: KeptDraft;
+  readonly queue: readonly KeptQuestion[];
+  /** The newest last. */
+  readonly asked: readonly string[];
+}
+
+export interface KeptDraft {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface KeptQuestion extends KeptDraft {
+  readonly id: string;
+}
+
+export class ComposerStore implements vscode.Disposable {
+  readonly #storage: OwnStorage;
+  /** What is still to be written. */
+  readonly #changed = new Map<keyof ComposerValues, unknown>();
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<Partial<ComposerValues>> | undefined;
+
+  constructor(storage: OwnStorage) {
+    this.#storage = storage;
+  }
+
+  /** What earlier windows left. What is damaged counts as nothing. Never rejects. */
+  read(): Promise<Partial<ComposerValues>> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  /** Written a moment later, or at the end of the window. */
+  keep<K extends keyof ComposerValues>(name: K, value: ComposerValues[K]): void {
+    this.#changed.set(name, value);
+    this.#timer ??= setTimeout(() => void this.flush(), restTime);
+  }
+
+  /** Resolves when all is on the disk or could not be written. */
+  async flush(): Promise<void> {
+    this.#stopTimer();
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    await Promise.all(changed.map(([name, value]) => this.#storage.keep(name, value)));
+  }
+
+  dispose(): void {
+    this.#stopTimer();
+    for (const [name, value] of this.#changed) this.#storage.keepNow(name, value);
+    this.#changed.clear();
+  }
+
+  async #read(): Promise<Partial<ComposerValues>> {
+    const kept = await this.#storage.readAll();
+    const draft = v.safeParse(schemas.draft, kept.get('draft'));
+    const queue = v.safeParse(schemas.queue, kept.get('queue'));
+    const asked = v.safeParse(schemas.asked, kept.get('asked'));
+    return {
+      ...(draft.success && { draft: draft.output }),
+      ...(queue.success && { queue: queue.output }),
+      ...(asked.success && { asked: asked.output }),
+    };
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

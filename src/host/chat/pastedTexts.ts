@@ -1,0 +1,89 @@
+/** Makes chips of pasted text, and shows those as documents that come from nowhere else. They live as long as the window, as far as there is room. */
+import * as vscode from 'vscode';
+
+import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { DisposableStore } from '../disposables.ts';
+import { maxLength } from './attachments.ts';
+import type { Origin } from './copiedText.ts';
+
+export const pastedScheme = 'kimi-pasted';
+
+/** In UTF-16 units, of all texts together. */
+const maxKept = 20 * maxLength;
+
+export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #scheme: string;
+  readonly #newId: () => string;
+  /** The newest last. */
+  readonly #texts = new Map<string, string>();
+  #length = 0;
+
+  /** @param scheme can be registered once; only tests give another one */
+  constructor(newId: () => string, scheme = pastedScheme) {
+    this.#scheme = scheme;
+    this.#newId = newId;
+    this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+  }
+
+  /** One chip for each place it was copied from. Undefined when it is longer than what can be attached. */
+  attachments(
+    { text: pasted, languageId }: { readonly text: string; readonly languageId?: string | undefined },
+    origin: Origin | undefined,
+  ): readonly Attachment[] | undefined {
+    const text = pasted.replaceAll('\r\n', '\n');
+    if (text.length > maxLength) return undefined;
+    if (origin !== undefined) return fromEditor(text, origin, this.#newId);
+    const id = this.#newId();
+    const lines = text.replace(/\n$/, '').split('\n').length;
+    const name =
+      lines === 1 ? vscode.l10n.t('Pasted text') : vscode.l10n.t('Pasted text ({0} lines)', lines);
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: id }).toString();
+    const attachment: Attachment = {
+      id,
+      kind: 'pasted',
+      path: name,
+      uri,
+      languageId: languageId ?? 'plaintext',
+      text,
+    };
+    this.know([attachment]);
+    return [attachment];
+  }
+
+  /** Chips that an earlier window left: they can be opened here too. */
+  know(attachments: readonly Attachment[]): void {
+    for (const { kind, uri, text } of attachments) {
+      if (kind !== 'pasted' || !uri.startsWith(`${this.#scheme}:`) || this.#texts.has(uri)) continue;
+      this.#texts.set(uri, text);
+      this.#length += text.length;
+    }
+    for (const [uri, { length }] of this.#texts) {
+      if (this.#length <= maxKept) break;
+      this.#texts.delete(uri);
+      this.#length -= length;
+    }
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.toString()) ?? vscode.l10n.t('This text is no longer known.');
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+function fromEditor(
+  text: string,
+  { path, uri, languageId, pieces }: Origin,
+  newId: () => string,
+): readonly Attachment[] {
+  let at = 0;
+  return pieces.map(({ from, to, length }) => {
+    const piece = text.slice(at, at + length);
+    // The line break that joins it with the next.
+    at += length + 1;
+    return { id: newId(), kind: 'pasted', path, uri, range: { from, to }, languageId, text: piece };
+  });
+}

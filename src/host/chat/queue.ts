@@ -1,0 +1,196 @@
+/**
+ * Questions that were sent while something was being answered. Each conversation has its own, and they stay with it whichever one is
+ * shown. Says when the next one is due; asking it is for others.
+ */
+import * as vscode from 'vscode';
+
+import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
+import { queuedTextLength, type QueueFacts, type QueuePause } from '../../protocol/toWebview.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { ComposerStore, KeptQuestion } from './composerStore.ts';
+import type { ChatSession } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+interface Waiting {
+  readonly question: KeptQuestion;
+  /** The person took it out; it stands there so that they can think better of it. */
+  removed?: true;
+}
+
+interface SessionQueue {
+  waiting: readonly Waiting[];
+  paused?: QueuePause;
+  readonly listener: vscode.Disposable;
+}
+
+export class Queue implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #kept: ComposerStore;
+  readonly #queues = new Map<ChatSession, SessionQueue>();
+  readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  readonly #due = this.#store.add(new vscode.EventEmitter<ChatSession>());
+
+  /** What waits in this conversation is another. */
+  readonly onDidChange = this.#changed.event;
+
+  /** A turn has ended well, and the next question can be asked. */
+  readonly onDidBecomeDue = this.#due.event;
+
+  /** Resolves when what an earlier window left is there. Never rejects. */
+  readonly whenRead: Promise<void>;
+
+  constructor(kept: ComposerStore, sessions: Pick<Sessions, 'current'>) {
+    this.#kept = kept;
+    this.whenRead = this.#read(sessions);
+  }
+
+  add(session: ChatSession, question: KeptQuestion): void {
+    const queue = this.#of(session);
+    this.#change(session, queue, [...queue.waiting.filter(stays), { question }]);
+  }
+
+  /** For the panel. */
+  facts(session: ChatSession): QueueFacts {
+    const queue = this.#queues.get(session);
+    if (queue === undefined) return { questions: [] };
+    return {
+      questions: queue.waiting.map(({ question: { id, text, attachments }, removed }) => ({
+        id,
+        text: text.slice(0, queuedTextLength),
+        attachments: attachments.map(({ text: _, ...summary }) => summary),
+        ...(removed === true && { removed }),
+      })),
+      ...(queue.paused !== undefined && { paused: queue.paused }),
+    };
+  }
+
+  /** The question that is asked next; undefined when none waits, or when it is not to be asked by itself. */
+  next(session: ChatSession): KeptQuestion | undefined {
+    const queue = this.#queues.get(session);
+    return queue?.paused === undefined ? queue?.waiting.find(stays)?.question : undefined;
+  }
+
+  find(session: ChatSession, id: string): KeptQuestion | undefined {
+    return this.#queues.get(session)?.waiting.find(({ question }) => question.id === id)?.question;
+  }
+
+  /** It is there as it was, and was not taken out. */
+  waits(session: ChatSession, question: KeptQuestion): boolean {
+    const waiting = this.#queues.get(session)?.waiting ?? [];
+    return waiting.some((one) => one.question === question && stays(one));
+  }
+
+  /** Leaves no trace: it was asked. */
+  take(session: ChatSession, id: string): void {
+    const queue = this.#queues.get(session);
+    if (queue === undefined) return;
+    this.#change(
+      session,
+      queue,
+      queue.waiting.filter((one) => stays(one) && one.question.id !== id),
+    );
+  }
+
+  /** Another question in the place of this one. */
+  replace(session: ChatSession, id: string, question: KeptQuestion): void {
+    const queue = this.#queues.get(session);
+    if (queue === undefined) return;
+    this.#change(
+      session,
+      queue,
+      queue.waiting.map((one) => (one.question.id === id ? { question } : one)),
+    );
+  }
+
+  /** It can be had back until something else is queued, removed or asked. */
+  remove(session: ChatSession, id: string): void {
+    const queue = this.#queues.get(session);
+    if (queue === undefined) return;
+    this.#change(
+      session,
+      queue,
+      queue.waiting
+        .filter(stays)
+        .map((one) => (one.question.id === id ? { question: one.question, removed: true } : one)),
+    );
+  }
+
+  restore(session: ChatSession, id: string): void {
+    const question = this.find(session, id);
+    if (question !== undefined) this.replace(session, id, question);
+  }
+
+  pause(session: ChatSession, pause: QueuePause): void {
+    const queue = this.#queues.get(session);
+    if (queue === undefined || !queue.waiting.some(stays)) return;
+    queue.paused = pause;
+    this.#changed.fire(session);
+  }
+
+  resume(session: ChatSession): void {
+    const queue = this.#queues.get(session);
+    if (queue?.paused === undefined) return;
+    delete queue.paused;
+    this.#changed.fire(session);
+  }
+
+  dispose(): void {
+    for (const { listener } of this.#queues.values()) listener.dispose();
+    this.#queues.clear();
+    this.#store.dispose();
+  }
+
+  #of(session: ChatSession): SessionQueue {
+    const known = this.#queues.get(session);
+    if (known !== undefined) return known;
+    const listener = session.onDidHappen((event) => this.#heard(session, event));
+    const queue: SessionQueue = { waiting: [], listener };
+    this.#queues.set(session, queue);
+    return queue;
+  }
+
+  #heard(session: ChatSession, event: ShownEvent): void {
+    if (event.kind !== 'turnEnded') return;
+    switch (event.end.kind) {
+      case 'completed':
+        // Somebody may be asking already: then it is due at that turn's end.
+        if (this.next(session) !== undefined && !session.running) this.#due.fire(session);
+        return;
+      case 'stopped':
+        this.pause(session, { kind: 'stopped' });
+        return;
+      case 'failed':
+      case 'incomplete':
+        this.pause(session, { kind: 'failed' });
+    }
+  }
+
+  #change(session: ChatSession, queue: SessionQueue, waiting: readonly Waiting[]): void {
+    queue.waiting = waiting;
+    if (!waiting.some(stays)) delete queue.paused;
+    if (waiting.length === 0) {
+      queue.listener.dispose();
+      this.#queues.delete(session);
+    }
+    const all = [...this.#queues.values()].flatMap((one) => one.waiting.filter(stays));
+    this.#kept.keep(
+      'queue',
+      all.map(({ question }) => question),
+    );
+    this.#changed.fire(session);
+  }
+
+  /** To the conversation that is shown, for those of an earlier window are gone. */
+  async #read(sessions: Pick<Sessions, 'current'>): Promise<void> {
+    const { queue: kept = [] } = await this.#kept.read();
+    if (kept.length === 0 || this.#store.isDisposed) return;
+    const session = sessions.current;
+    const queue = this.#of(session);
+    this.#change(session, queue, [...kept.map((question) => ({ question })), ...queue.waiting]);
+    this.pause(session, { kind: 'reloaded' });
+  }
+}
+
+function stays({ removed }: Waiting): boolean {
+  return removed !== true;
+}

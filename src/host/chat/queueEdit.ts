@@ -1,0 +1,31 @@
+/** Takes a queued question back into the composer; what stands there changes places with it, so that nothing is lost. */
+import { randomUUID } from 'node:crypto';
+
+import type { ChatView } from './chatView.ts';
+import type { Draft } from './draft.ts';
+import type { Queue } from './queue.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface QueueEditParts {
+  readonly sessions: Pick<Sessions, 'current'>;
+  readonly draft: Draft;
+  readonly queue: Queue;
+  readonly view: Pick<ChatView, 'post'>;
+}
+
+/** @param typed what the composer shows: the draft may be a moment older */
+export function editQueued({ sessions, draft, queue, view }: QueueEditParts, id: string, typed: string): void {
+  const session = sessions.current;
+  const question = queue.find(session, id);
+  if (question === undefined) return;
+  draft.text = typed;
+  const { isEmpty } = draft;
+  const before = draft.exchange(question);
+  if (isEmpty) queue.take(session, id);
+  // A question without words can't be asked: its chips stay in the composer.
+  else if (before.text.trim() === '') {
+    queue.take(session, id);
+    draft.attach(before.attachments);
+  } else queue.replace(session, id, { id: randomUUID(), ...before });
+  view.post({ kind: 'draft', text: question.text, instead: typed });
+}
