@@ -108,7 +108,10 @@ export function FindBar(props: FindBarProps): VNode {
     if (soughtRef.current === key) return;
     const [first] = found.hits;
     if (first === undefined) {
-      if (found.complete) setCurrent(undefined);
+      if (found.complete) {
+        soughtRef.current = '';
+        setCurrent(undefined);
+      }
       return;
     }
     const turn = turnOnScreen(scroller, current?.turn);
