@@ -60,7 +60,7 @@ function childElement(node: unknown, index: number, depth: number, count: Count)
   if (typeof node !== 'object' || node === null || count.nodes > mostNodes || depth > deepest) {
     throw new Error('not to be shown');
   }
-  if ('text' in node && typeof node.text === 'string') return node.text;
+  if ('text' in node && typeof node.text === 'string') return asPlain(node.text);
   const children =
     'children' in node && Array.isArray(node.children)
       ? node.children.map((child, at) => childElement(child, at, depth + 1, count))
@@ -72,13 +72,16 @@ function childElement(node: unknown, index: number, depth: number, count: Count)
   }
   const { type } = node;
   if (typeof type !== 'string' || !elements.has(type)) throw new Error('not to be shown');
-  const classes = 'classes' in node && Array.isArray(node.classes) ? node.classes.join(' ').trim() : '';
+  let classes = 'classes' in node && Array.isArray(node.classes) ? node.classes.join(' ').trim() : '';
+  const letter = type === 'mi' ? letterClass(node) : '';
+  if (letter !== '') classes = `${classes} ${letter}`.trim();
   const style = listed('style' in node ? node.style : undefined, styles);
   return h(
     type,
     {
       key: index,
       ...listed('attributes' in node ? node.attributes : undefined, attributes),
+      ...(letter !== '' && { mathvariant: 'normal' }),
       ...(classes !== '' && { class: classes }),
       ...(Object.keys(style).length > 0 && { style }),
     },
@@ -95,4 +98,59 @@ function listed(values: unknown, names: ReadonlySet<string>): Record<string, str
     if (names.has(name) && /^[\w#%., /+-]{0,100}$/.test(text)) taken[name] = text;
   }
   return taken;
+}
+
+/** Letters of the mathematical alphabets, which come apart from the usual ones. */
+const mathLetter = /[\u{1d400}-\u{1d7ff}]/gu;
+
+/** Where the system has no font with such a letter, which would be drawn as nothing, the usual one stands for it. */
+function asPlain(text: string): string {
+  return text.replace(mathLetter, (letter) => (isDrawn(letter) ? letter : letter.normalize('NFKC')));
+}
+
+/** A browser takes the slanted letter of the mathematical alphabet for a single one: an x, which few systems with any have not. */
+function hasSlanted(): boolean {
+  return isDrawn('\u{1d465}');
+}
+
+/** How a letter looks that stands for another one. Single ones are slanted, names of functions and what is said to be upright are not. */
+function letterClass(node: object): string {
+  const [child] = 'children' in node && Array.isArray(node.children) ? (node.children as unknown[]) : [];
+  const text = typeof child === 'object' && child !== null && 'text' in child ? String(child.text) : '';
+  if (asPlain(text) !== text) return 'letter-bold';
+  const { attributes: given } = { attributes: {}, ...node };
+  const isUpright = typeof given === 'object' && given !== null && 'mathvariant' in given;
+  return /^[\p{L}∂∇]$/u.test(text) && !isUpright && !hasSlanted() ? 'letter-slanted' : '';
+}
+
+/** By letter. */
+const drawn = new Map<string, boolean>();
+
+function isDrawn(letter: string): boolean {
+  // Without a page there is nothing to see.
+  if (typeof document === 'undefined') return true;
+  let is = drawn.get(letter);
+  if (is === undefined) {
+    const seen = inkOf(letter);
+    is = seen.includes('1') && seen !== inkOf('\u{10fffd}');
+    drawn.set(letter, is);
+  }
+  return is;
+}
+
+/** As the style sheet has it. */
+const fonts =
+  "'Cambria Math', 'STIX Two Math', 'Latin Modern Math', 'Libertinus Math', 'Noto Sans Math', 'DejaVu Math TeX Gyre', math";
+
+/** A 1 for each point that is not empty. */
+function inkOf(text: string): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = 32;
+  canvas.height = 32;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (context === null) return '1';
+  context.font = `20px ${fonts}`;
+  context.fillText(text, 4, 24);
+  const { data } = context.getImageData(0, 0, 32, 32);
+  return Array.from(data, (value, index) => (index % 4 === 3 ? (value > 0 ? '1' : '0') : '')).join('');
 }

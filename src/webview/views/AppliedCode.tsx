@@ -45,7 +45,7 @@ function Applied({ proposal }: { proposal: ProposalSummary }): VNode | null {
       </bdi>
       <span class={`file-state state-${file.state}`}>{stateWords(file)}</span>
       {isUndecided(file) ? (
-        <span class="applied-buttons">
+        <span key="decide" class="applied-buttons">
           <button type="button" class="text-button" onClick={() => post({ kind: 'review', proposal: id })}>
             {l10n.t('Review')}
           </button>
@@ -57,7 +57,7 @@ function Applied({ proposal }: { proposal: ProposalSummary }): VNode | null {
           </button>
         </span>
       ) : file.canTakeBack === true ? (
-        <span class="applied-buttons">
+        <span key="done" class="applied-buttons">
           <button type="button" class="text-button" onClick={() => post({ kind: 'review', proposal: id })}>
             {l10n.t('See the change')}
           </button>

@@ -125,7 +125,8 @@ export function useFocusKept(card: { readonly current: HTMLElement | null }, sta
       element.removeEventListener('focusout', onBlur);
     };
   }, [card]);
-  useEffect(() => {
+  // At once: later the turn as a whole has taken it.
+  useLayoutEffect(() => {
     if (hadFocusRef.current && document.activeElement === document.body) card.current?.focus();
   }, [card, stage]);
 }
