@@ -15,7 +15,6 @@ export function NoteMarkView({ label, raw }: { label: string; raw: string }): VN
   return (
     <sup>
       <Jump
-        role="doc-noteref"
         name={l10n.t('Footnote {0}', number)}
         to={(text) => text.querySelector(`[data-note="${number}"]`)}
         mark={number}
@@ -42,7 +41,6 @@ export function FootnotesView({
             {children(note)}
             {used.has(note.label) ? (
               <Jump
-                role="doc-backlink"
                 name={l10n.t('Back to the text, footnote {0}', index + 1)}
                 to={(text) => text.querySelector(`[data-mark="${index + 1}"]`)}
               >
@@ -58,13 +56,12 @@ export function FootnotesView({
 
 /** A link within the answer. No `href`: VS Code would open it by itself. */
 function Jump(props: {
-  role: 'doc-noteref' | 'doc-backlink';
   name: string;
   to: (text: Element) => HTMLElement | null;
   mark?: number;
   children: ComponentChildren;
 }): VNode {
-  const { role, name, to, mark, children } = props;
+  const { name, to, mark, children } = props;
   const go = (from: HTMLElement): void => {
     const text = from.closest('.markdown');
     const target = text === null ? null : to(text);
@@ -73,7 +70,7 @@ function Jump(props: {
   };
   return (
     <a
-      role={role}
+      role="link"
       tabIndex={0}
       class="link note-link"
       aria-label={name}

@@ -14,7 +14,7 @@ export function codeInfo(info: string): CodeInfo {
   const [, double, single, bare] = named.exec(text) ?? [];
   const given = double ?? single ?? bare;
   const first = /^[^\s{,]*/.exec(text)?.[0] ?? '';
-  const [head = '', afterColon] = splitOnce(first, ':');
+  const [head, afterColon] = splitOnce(first, ':');
   const second = /^\S+\s+([^\s={}]+)\s*$/.exec(text)?.[1];
   const file = given ?? [afterColon, second, head].find((word) => word !== undefined && isPath(word));
   const language = file === head ? (/\.([\w+#-]+)$/.exec(head)?.[1] ?? '') : /^[^=]*$/.test(head) ? head : '';
