@@ -268,7 +268,8 @@ describe('the panel’s page', () => {
       },
       { settled: turns, last: running, around: panelState() },
     );
-    assert.equal(reads.bills, 200);
+    // As many as are near the screen have elements.
+    assert.ok(reads.bills >= 8, `${reads.bills} bills`);
     assert.ok(reads.first < 20, `${reads.first} reads a turn at the first drawing`);
     // The meter compares the lists of requests.
     assert.ok(reads.piece <= 1, `${reads.piece} reads a turn at a piece of text`);

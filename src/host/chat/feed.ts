@@ -13,8 +13,8 @@ export interface FeedPorts {
   wait(milliseconds: number, then: () => void): () => void;
 }
 
-/** At most one batch in this many milliseconds: two frames of a 60 Hz screen. */
-export const batchInterval = 33;
+/** At most one batch of text in this many milliseconds: two frames of a 60 Hz screen, and never more than 30 a second. */
+export const batchInterval = 34;
 
 export class Feed {
   readonly #ports: FeedPorts;
@@ -33,10 +33,15 @@ export class Feed {
     return this.#open;
   }
 
-  /** Takes an event. After a pause it goes out at once, otherwise with the next batch; while closed it is dropped. */
+  /** Takes an event. After a pause, or when it asks for a decision, it goes out at once, otherwise with the next batch; while closed it is dropped. */
   push(event: ShownEvent): void {
     if (!this.#open) return;
     this.#pending.push(event);
+    // Something to decide does not wait behind text.
+    if (event.kind === 'toolReviewed') {
+      this.#flush();
+      return;
+    }
     if (this.#callOff !== undefined) return;
     const due = this.#lastPost + batchInterval - this.#ports.now();
     if (due <= 0) this.#flush();

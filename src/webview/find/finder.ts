@@ -75,7 +75,7 @@ export class Finder {
     return fields.flatMap((field) => {
       let count = this.#counts.get(field);
       if (count === undefined) {
-        count = matchesIn(field.text, query, mostHits).length;
+        count = matchesIn(field.text, query, mostHits + 1).length;
         this.#counts.set(field, count);
       }
       return Array.from({ length: count }, (_, nth) => ({ turn: turn.id, where: field.where, nth }));

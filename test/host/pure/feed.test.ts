@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { emptyConversation } from '../../../src/core/conversation/reduce.ts';
+import type { Turn } from '../../../src/core/conversation/conversation.ts';
 import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
 import { batchInterval, Feed } from '../../../src/host/chat/feed.ts';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview.ts';
@@ -155,5 +156,107 @@ describe('Feed', () => {
       total <= 1.2 * bytes + 300 * sent.length,
       `${total} bytes for ${bytes} in ${sent.length} posts`,
     );
+  });
+
+  describe('through a channel that is slow', () => {
+    /** Milliseconds that a post takes to arrive, as over SSH. */
+    const latency = 50;
+
+    /** 20,000 pieces of reasoning in five seconds; `during` may push something else at each millisecond. */
+    function reason(during: (feed: Feed, ms: number) => void = () => undefined) {
+      let now = 1000;
+      let timer: { at: number; then: () => void } | undefined;
+      const arrived: { at: number; message: ToWebview }[] = [];
+      const feed = new Feed({
+        post: (message) => arrived.push({ at: now + latency, message: structuredClone(message) }),
+        now: () => now,
+        wait: (milliseconds, then) => {
+          timer = { at: now + milliseconds, then };
+          return () => {
+            timer = undefined;
+          };
+        },
+      });
+      feed.restart(truth);
+      let text = '';
+      const start = now;
+      for (let ms = 0; ms < 5_000; ms += 1) {
+        for (let piece = 0; piece < 4; piece += 1) {
+          const said = `thought ${ms}.${piece} `;
+          text += said;
+          feed.push(textAdded(said));
+        }
+        during(feed, ms);
+        now += 1;
+        if (timer !== undefined && timer.at <= now) {
+          const { then } = timer;
+          timer = undefined;
+          then();
+        }
+      }
+      const end = now;
+      if (timer !== undefined) {
+        now = Math.max(now, timer.at);
+        timer.then();
+      }
+      return { start, end, text, arrived };
+    }
+
+    const textOf = (messages: readonly { message: ToWebview }[]): string =>
+      messages
+        .flatMap(({ message }) => (message.kind === 'events' ? message.events : []))
+        .map((event) => (event.kind === 'textAdded' ? event.text : ''))
+        .join('');
+
+    it('shows the last character of 20,000 pieces of reasoning at once, with at most 30 posts a second', () => {
+      const { end, text, arrived } = reason();
+      assert.equal(textOf(arrived), text);
+      assert.ok((arrived.at(-1)?.at ?? Infinity) - end < 250);
+      const batches = arrived.filter(({ message }) => message.kind === 'events');
+      assert.ok(batches.length <= 5 * 30, `${batches.length} posts in 5 s`);
+      for (const [index, { at }] of batches.entries()) {
+        const within = batches.slice(index).filter((other) => other.at < at + 1000);
+        assert.ok(within.length <= 30, `${within.length} posts in a second`);
+      }
+      const bytes = batches.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0);
+      assert.ok(bytes <= 1.2 * Buffer.byteLength(text) + 300 * batches.length, `${bytes} bytes`);
+    });
+
+    it('shows what is to be decided, and what it costs, without waiting behind the text', () => {
+      const review: ShownEvent = {
+        kind: 'toolReviewed',
+        turn: 't',
+        part: 'q',
+        proposal: { id: 'p', files: [] },
+      };
+      const { start, arrived } = reason((feed, ms) => {
+        if (ms === 2_500) feed.push(review);
+        if (ms === 3_000) feed.post({ kind: 'notice', text: 'Look.' });
+      });
+      const reviewAt = arrived.find(
+        ({ message }) =>
+          message.kind === 'events' && message.events.some(({ kind }) => kind === 'toolReviewed'),
+      )?.at;
+      assert.equal(reviewAt, start + 2_500 + latency);
+      const noticeAt = arrived.find(({ message }) => message.kind === 'notice')?.at;
+      assert.equal(noticeAt, start + 3_000 + latency);
+    });
+  });
+
+  it('posts as many bytes for a piece after 2,000 turns as after none', () => {
+    const { feed, posts, advance } = feedOnClock();
+    const sizes = [0, 2_000].map((count) => {
+      const turns = Array.from({ length: count }, (_, index): Turn => {
+        const id = `t${index}`;
+        const question = { text: 'Why?', attachments: [] };
+        return { id, question, model: 'kimi-k3', effort: 'max', startedAt: 0, parts: [], requests: [] };
+      });
+      feed.restart({ ...truth, conversation: { id: 'c', turns } });
+      feed.push(textAdded('a piece'));
+      advance(100);
+      return Buffer.byteLength(JSON.stringify(posts.at(-1)));
+    });
+    assert.equal(sizes[0], sizes[1]);
+    assert.ok((sizes[0] ?? Infinity) <= 1.2 * 7 + 300);
   });
 });
