@@ -216,6 +216,11 @@ export function cutText(cut: ContextCut | undefined): string | undefined {
     ...(cut.toolOutputs === true ? [l10n.t('the tool outputs')] : []),
   ];
   if (what.length === 0) return undefined;
+  if (what.length === 1) {
+    if (cut.attachments === true) return l10n.t('The model no longer sees the attachments of this turn.');
+    if (cut.toolOutputs === true) return l10n.t('The model no longer sees the tool outputs of this turn.');
+    if (cut.reasoning === true) return l10n.t('The model no longer sees the reasoning of this turn.');
+  }
   const list = new Intl.ListFormat(l10n.locale, { type: 'conjunction' }).format(what);
   return l10n.t('Of this turn the model no longer sees {0}.', list);
 }
@@ -245,6 +250,8 @@ function costSentence(kind: DearIntent['kind'], about: string): string {
       return l10n.t('About {0} to go on with this turn.', about);
     case 'summarize':
       return l10n.t('About {0} for the summary.', about);
+    case 'sendQueued':
+      return l10n.t('About {0} for this question.', about);
     case 'edit':
       return l10n.t('About {0} for the changed question.', about);
     case 'answerAgain':

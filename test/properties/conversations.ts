@@ -84,6 +84,8 @@ const anyCutOfContext: fc.Arbitrary<ContextCut> = fc.constantFrom<ContextCut>(
   { toolOutputs: true },
   { attachments: true },
   { attachments: true, toolOutputs: true },
+  { reasoning: true },
+  { files: [0], reasoning: true, toolOutputs: true },
   {},
 );
 

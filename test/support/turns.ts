@@ -136,7 +136,9 @@ export function shown(turn: Turn): readonly string[] {
   return turn.parts.map((part) =>
     part.kind === 'tool'
       ? `tool ${part.namespace === undefined ? '' : `${part.namespace}/`}${part.name}(${part.input})`
-      : `${part.kind}: ${part.sections.join('|')}`,
+      : part.kind === 'search'
+        ? `search: ${JSON.stringify(part.search.action)}`
+        : `${part.kind}: ${part.sections.join('|')}`,
   );
 }
 

@@ -12,7 +12,8 @@ import {
   forecastShort,
   isDear,
   levelWith,
-  roomText,
+  freesText,
+  roomLabel,
   shareWith,
   summaryFrees,
   summaryText,
@@ -111,23 +112,40 @@ describe('the context window in words', () => {
   });
 
   it('names what can be left out, and what the model no longer sees', () => {
-    assert.deepEqual(roomText({ what: 'attachments', tokens: 12_400, turns: 3 }), {
-      label: 'Leave out attachments',
-      frees: 'frees about 12.4k tokens',
-    });
-    assert.equal(roomText({ what: 'oldestTurns', tokens: 1, turns: 1 }).label, 'Leave out the oldest turn');
-    assert.equal(
-      roomText({ what: 'oldestTurns', tokens: 1, turns: 1200 }).label,
-      'Leave out the 1,200 oldest turns',
-    );
+    assert.equal(roomLabel('attachments', 3), 'Leave out attachments');
+    assert.equal(roomLabel('reasoning', 3), 'Leave out reasoning');
+    assert.equal(roomLabel('oldestTurns', 1), 'Leave out the oldest turn');
+    assert.equal(roomLabel('oldestTurns', 1200), 'Leave out the 1,200 oldest turns');
     assert.equal(cutText(undefined), undefined);
     assert.equal(cutText({ attachments: true }), 'The model no longer sees the attachments of this turn.');
     assert.equal(cutText({ toolOutputs: true }), 'The model no longer sees the tool outputs of this turn.');
     assert.equal(
       cutText({ attachments: true, toolOutputs: true }),
-      'The model no longer sees the attachments and tool outputs of this turn.',
+      'Of this turn the model no longer sees the attachments and the tool outputs.',
     );
+    assert.equal(cutText({ reasoning: true }), 'The model no longer sees the reasoning of this turn.');
+    assert.equal(cutText({ files: [1] }), 'Of this turn the model no longer sees 1 attachment.');
+    assert.equal(
+      cutText({ files: [0, 1], reasoning: true }),
+      'Of this turn the model no longer sees 2 attachments and the reasoning.',
+    );
+    assert.equal(cutText({ files: [] }), undefined);
     assert.equal(cutText({ attachments: true, whole: true }), 'The model no longer sees this turn.');
+  });
+
+  it('says what leaving something out does to the next question, as long as the cache lasts and afterwards', () => {
+    const offer = { tokens: 12_400, effect: { anew: 80_000, more: 0.021, moreLater: -0.004 } };
+    assert.equal(
+      freesText(offer, 2000, 1000),
+      'frees about 12.4k tokens; once, the next question reads 80k anew, ≈ $0.021 more',
+    );
+    const less = 'frees about 12.4k tokens; the next question costs ≈ $0.004 less';
+    assert.equal(freesText(offer, 2000, 2001), less);
+    assert.equal(freesText(offer, undefined, 1000), less);
+    const cheap = { tokens: 12_400, effect: { anew: 10, more: -0.004, moreLater: -0.004 } };
+    assert.equal(freesText(cheap, 2000, 1000), less);
+    const free = { tokens: 9, effect: { anew: 0, more: 0, moreLater: 0 } };
+    assert.equal(freesText(free, 2000, 1000), 'frees about 9 tokens');
   });
 });
 

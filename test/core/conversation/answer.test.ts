@@ -198,8 +198,58 @@ describe('conversation/answer', () => {
 
     it('keeps the reasoning and answer around a search that the server did', async () => {
       const outcome = await play('web-search');
-      assert.deepEqual(shown(outcome.turn), ['reasoning: From the web.', 'answer: 42.']);
-      assert.deepEqual(types(outcome), ['reasoning', 'message']);
+      assert.deepEqual(shown(outcome.turn), [
+        'search: {"kind":"search","queries":["x"]}',
+        'reasoning: From the web.',
+        'answer: 42.',
+      ]);
+      assert.deepEqual(types(outcome), ['web_search_call', 'reasoning', 'message']);
+    });
+
+    it('tells of sources and citations as they come, and each once', async () => {
+      const search = {
+        type: 'web_search_call',
+        id: 'ws_1',
+        status: 'completed',
+        action: {
+          type: 'search',
+          query: 'carts',
+          sources: [{ type: 'url', url: 'https://a.test/', title: 'A' }],
+        },
+      };
+      const annotation = {
+        type: 'url_citation',
+        url: 'https://a.test/',
+        title: 'A',
+        start_index: 0,
+        end_index: 2,
+      };
+      const message = {
+        type: 'message',
+        id: 'msg_1',
+        content: [{ type: 'output_text', text: 'Hi', annotations: [annotation] }],
+      };
+      const at = { item_id: 'msg_1', output_index: 1 };
+      const text = stream(
+        { type: 'response.web_search_call.searching', item_id: 'ws_1', output_index: 0 },
+        { type: 'response.output_item.done', output_index: 0, item: search },
+        { type: 'response.output_text.delta', ...at, content_index: 0, delta: 'Hi' },
+        { type: 'response.output_text.annotation.added', ...at, content_index: 0, annotation },
+        {
+          type: 'response.completed',
+          response: { object: 'response', status: 'completed', output: [search, message], usage: null },
+        },
+      );
+      const outcome = await run(ports(scriptedModel(text)), ask('q'));
+      const [found, answered] = outcome.turn.parts;
+      assert.ok(found?.kind === 'search' && answered?.kind === 'answer');
+      assert.deepEqual(found.search.sources, [{ url: 'https://a.test/', title: 'A' }]);
+      assert.ok(found.closedAt !== undefined);
+      assert.deepEqual(answered.citations, [
+        { section: 0, from: 0, to: 2, url: 'https://a.test/', title: 'A' },
+      ]);
+      const told = outcome.events.filter(({ kind }) => kind === 'searchTold' || kind === 'citationsAdded');
+      assert.equal(told.length, 2);
     });
 
     it('takes a whole JSON body in place of a stream', async () => {

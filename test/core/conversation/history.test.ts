@@ -65,6 +65,10 @@ const patched = (call_id: string, text: string): HistoryItem => ({
   output: text,
 });
 
+function userMessageOf(...texts: readonly string[]): HistoryItem {
+  return { type: 'message', role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) };
+}
+
 function fold(...events: readonly TurnEvent[]): History {
   return events.reduce(reduceHistory, emptyHistory());
 }
@@ -216,6 +220,35 @@ describe('conversation/history', () => {
   it('leaves out an output whose call is gone', () => {
     const history = fold(started('t'), kept('t', [user('a')]), kept('t', [output('f:0', 'lost')]));
     assert.deepEqual(historyItems(history), [user('a')]);
+  });
+
+  it('leaves out the reasoning of answers, and keeps what led to a call', () => {
+    const cut: TurnEvent = { kind: 'contextCut', turn: 't', cut: { reasoning: true } };
+    const history = fold(
+      started('t'),
+      kept('t', [user('a')]),
+      kept('t', [reasoning('r'), call('f:0')]),
+      kept('t', [output('f:0', 'one')]),
+      kept('t', [reasoning('s'), said('yes')]),
+      cut,
+    );
+    assert.deepEqual(historyItems(history), [
+      user('a'),
+      reasoning('r'),
+      call('f:0'),
+      output('f:0', 'one'),
+      said('yes'),
+    ]);
+  });
+
+  it('leaves out single attachments, and never the question', () => {
+    const question = userMessageOf('one', 'two', 'Why?');
+    const history = fold(started('t'), kept('t', [question, said('x')]), {
+      kind: 'contextCut',
+      turn: 't',
+      cut: { files: [1, 2, 9] },
+    });
+    assert.deepEqual(historyItems(history), [userMessageOf('one', leftOut, 'Why?'), said('x')]);
   });
 
   it('does not send a deleted turn, until it is brought back with what was left out of it', () => {

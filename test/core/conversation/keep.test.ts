@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 
 import { outputItem } from '../../../src/core/conversation/history.ts';
 import { keepItems } from '../../../src/core/conversation/keep.ts';
-import type { CallOutput, OutputItem } from '../../../src/core/responses/events.ts';
+import type { CallOutput, OutputItem, SearchOutput } from '../../../src/core/responses/events.ts';
+import { noSearch, type WebSearch } from '../../../src/core/responses/webSearch.ts';
 import type { HistoryItem, ToolDeclaration } from '../../../src/core/responses/wire.ts';
 
 const tools: readonly ToolDeclaration[] = [
@@ -117,11 +118,43 @@ describe('conversation/keep', () => {
     assert.deepEqual(keep([thought, said, thought, thought]), [thoughtItem, saidItem]);
   });
 
-  it('leaves out web searches and unknown items', () => {
-    assert.deepEqual(keep([{ kind: 'other', type: 'web_search_call' }, thought, said]), [
-      thoughtItem,
-      saidItem,
-    ]);
+  it('leaves out unknown items', () => {
+    assert.deepEqual(keep([{ kind: 'other', type: 'image_call' }, thought, said]), [thoughtItem, saidItem]);
+  });
+
+  it('sends a search back with its question, and none of what it found', () => {
+    const search: SearchOutput = {
+      kind: 'search',
+      id: 'ws_1',
+      search: {
+        action: { kind: 'search', queries: ['carts', 'more carts'] },
+        sources: [{ url: 'https://example.test/' }],
+        images: [],
+      },
+    };
+    const item = {
+      type: 'web_search_call',
+      id: 'ws_1',
+      status: 'completed',
+      action: { type: 'search', query: 'carts' },
+    };
+    assert.deepEqual(keep([search, thought, said]), [item, thoughtItem, saidItem]);
+    const { id: _, ...nameless } = item;
+    assert.deepEqual(keep([{ ...search, id: 'x' }, said]), [nameless, saidItem]);
+    // Nothing follows it.
+    assert.deepEqual(keep([said, search]), [saidItem]);
+    assert.deepEqual(keep([search, thought]), []);
+    // It was not whole when the answer broke off.
+    assert.deepEqual(keep([search, said], false, false), [saidItem]);
+  });
+
+  it('leaves out a search that failed, that says nothing, or of which the service takes no account', () => {
+    const others: readonly WebSearch[] = [
+      noSearch,
+      { ...noSearch, action: { kind: 'search', queries: ['x'] }, failed: true },
+      { ...noSearch, action: { kind: 'openPage' } },
+    ];
+    for (const search of others) assert.deepEqual(keep([{ kind: 'search', search }, said]), [saidItem]);
   });
 
   it('leaves out a half-written call of a response that did not complete, what follows it and the reasoning that led to it', () => {

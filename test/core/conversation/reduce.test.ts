@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Conversation, Turn } from '../../../src/core/conversation/conversation.ts';
 import { emptyConversation, reduce } from '../../../src/core/conversation/reduce.ts';
+import { noSearch } from '../../../src/core/responses/webSearch.ts';
 import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
 
 const started: ShownEvent = {
@@ -72,6 +73,40 @@ describe('conversation/reduce', () => {
       text: 'Hello',
     });
     assert.deepEqual(turn.parts, [{ kind: 'answer', id: 'a', sections: ['Hello'], openedAt: 2 }]);
+  });
+
+  it('takes in what is known of a search, and the sources that an answer names', () => {
+    const search = { ...noSearch, sources: [{ url: 'https://a.test/' }] };
+    const citation = { section: 0, from: 0, to: 1, url: 'https://a.test/' };
+    const told: ShownEvent = { kind: 'searchTold', turn: 't', part: 's', search };
+    const cited: ShownEvent = { kind: 'citationsAdded', turn: 't', part: 'a', citations: [citation] };
+    const turn = turnOf(
+      { kind: 'partOpened', turn: 't', part: 's', what: 'search', at: 2 },
+      told,
+      { kind: 'partClosed', turn: 't', part: 's', at: 3 },
+      opened('a'),
+      cited,
+      cited,
+    );
+    assert.deepEqual(turn.parts, [
+      { kind: 'search', id: 's', search, openedAt: 2, closedAt: 3 },
+      { kind: 'answer', id: 'a', sections: [], openedAt: 2, citations: [citation, citation] },
+    ]);
+    // They mean nothing to parts of another kind.
+    const before = fold(started, opened('a'), {
+      kind: 'partOpened',
+      turn: 't',
+      part: 's',
+      what: 'search',
+      at: 2,
+    });
+    for (const event of [
+      { ...told, part: 'a' },
+      { ...cited, part: 's' },
+      added('s', 'x'),
+      { kind: 'textReplaced', turn: 't', part: 's', section: 0, text: 'x' } as const,
+    ])
+      assert.equal(reduce(before, event), before);
   });
 
   it('closes a part once', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { noSearch } from '../../../src/core/responses/webSearch.ts';
 import { decodeBody, decodeEvent } from '../../../src/core/responses/decode.ts';
 import type { ResponseEvent } from '../../../src/core/responses/events.ts';
 
@@ -124,9 +125,6 @@ describe('responses/decode', () => {
         'response.content_part.added',
         'response.reasoning_summary_part.added',
         'response.output_text.annotation.added',
-        'response.web_search_call.in_progress',
-        'response.web_search_call.searching',
-        'response.web_search_call.completed',
       ]) {
         assert.deepEqual(decode({ type, response: {} }), { kind: 'ignored', type, known: true });
       }
@@ -305,7 +303,7 @@ describe('responses/decode', () => {
         kind: 'itemDone',
         itemId: 'ws_1',
         outputIndex: 0,
-        item: { kind: 'other', id: 'ws_1', type: 'web_search_call' },
+        item: { kind: 'search', id: 'ws_1', search: noSearch },
       });
     });
 

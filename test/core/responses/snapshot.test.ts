@@ -38,6 +38,8 @@ function told(changes: readonly Change[]): readonly string[] {
         texts[0] += change.text;
         break;
       }
+      case 'searched':
+      case 'cited':
       case 'closed':
         break;
     }
@@ -549,6 +551,97 @@ describe('responses/snapshot', () => {
       const { snapshot } = fresh(args(0, 'a', '{}'), ended([]));
       assert.equal(snapshot.damage, 'a tool call has no name');
       assert.deepEqual(snapshot.items(), []);
+    });
+  });
+
+  describe('searches of the web', () => {
+    const at = { item_id: 'ws', output_index: 0 };
+    const search = (action: object, more: object = {}): object => ({
+      type: 'web_search_call',
+      id: 'ws',
+      action,
+      ...more,
+    });
+    const sources = [{ url: 'https://a.test/' }];
+
+    it('open with their first event of any kind, and are told again when more is known', () => {
+      const { changes } = fresh(
+        { type: 'response.web_search_call.in_progress', ...at },
+        added(0, search({ type: 'search', query: 'a' })),
+        { type: 'response.web_search_call.searching', ...at },
+        {
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: search({ type: 'search', query: 'a', sources }),
+        },
+        { type: 'response.web_search_call.completed', ...at },
+      );
+      const action = { kind: 'search', queries: ['a'] };
+      assert.deepEqual(changes, [
+        { kind: 'opened', slot: 0, what: 'search' },
+        { kind: 'searched', slot: 0, search: { action, sources: [], images: [] } },
+        { kind: 'searched', slot: 0, search: { action, sources, images: [] } },
+        { kind: 'closed', slot: 0 },
+      ]);
+    });
+
+    it('lose nothing that the final output leaves out', () => {
+      const images = [{ image_url: 'https://a.test/i.png' }];
+      const { snapshot, changes } = fresh(
+        added(0, search({ type: 'search', query: 'a', sources }, { results: images })),
+        ended([search({})]),
+      );
+      const told = {
+        action: { kind: 'search', queries: ['a'] },
+        sources,
+        images: [{ url: 'https://a.test/i.png' }],
+      };
+      assert.deepEqual(changes, [
+        { kind: 'opened', slot: 0, what: 'search' },
+        { kind: 'searched', slot: 0, search: told },
+        { kind: 'closed', slot: 0 },
+      ]);
+      assert.deepEqual(snapshot.items(), [
+        { slot: 0, item: { kind: 'search', id: 'ws', search: told }, whole: true, inputDiffers: false },
+      ]);
+    });
+  });
+
+  describe('citations', () => {
+    const annotation = { type: 'url_citation', url: 'https://a.test/', start_index: 0, end_index: 1 };
+    const event = {
+      type: 'response.output_text.annotation.added',
+      item_id: 'm',
+      output_index: 0,
+      content_index: 0,
+      annotation,
+    };
+    const citation = { section: 0, from: 0, to: 1, url: 'https://a.test/' };
+
+    it('are told once, whether they come with the stream or with the item', () => {
+      const { changes } = fresh(
+        event,
+        event,
+        {
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: { ...message, content: [{ ...text('a'), annotations: [annotation] }] },
+        },
+        event,
+      );
+      assert.deepEqual(
+        changes.filter(({ kind }) => kind === 'cited'),
+        [{ kind: 'cited', slot: 0, citations: [citation] }],
+      );
+      assert.equal(changes[0]?.kind, 'opened');
+    });
+
+    it('are bounded', () => {
+      const annotations = Array.from({ length: 150 }, (_, index) => ({ ...annotation, start_index: index }));
+      const content = Array.from({ length: 20 }, () => ({ ...text('a'), annotations }));
+      const { changes } = fresh(ended([{ ...message, content }]));
+      const told = changes.flatMap((change) => (change.kind === 'cited' ? change.citations : []));
+      assert.equal(told.length, maxItems);
     });
   });
 

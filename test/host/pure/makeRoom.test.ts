@@ -3,13 +3,23 @@ import assert from 'node:assert/strict';
 import type { Conversation, Turn } from '../../../src/core/conversation/conversation.ts';
 import {
   emptyHistory,
+  historyItems,
   leftOut,
   reduceHistory,
   type History,
 } from '../../../src/core/conversation/history.ts';
 import { userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
 import type { HistoryItem } from '../../../src/core/responses/wire.ts';
-import { cutsFor, freed, roomOffers, type RoomFacts } from '../../../src/host/chat/makeRoom.ts';
+import {
+  cutsFor,
+  fileCut,
+  freed,
+  leftOutOf,
+  restoringCuts,
+  roomOffers,
+  type RoomFacts,
+} from '../../../src/host/chat/makeRoom.ts';
+import type { CutEffect, RoomKind, RoomOffer } from '../../../src/protocol/toWebview.ts';
 
 const file: Attachment = {
   id: 'a',
@@ -70,7 +80,13 @@ function facts(turns: readonly Past[], wanted = 0): RoomFacts {
   // A unit of weight is a character of what is sent.
   const tokensOf = (items: readonly HistoryItem[]): number =>
     items.reduce((sum, item) => sum + textOf(item).length, 0);
-  return { conversation, history, model: 'kimi-k3.1-pro', wanted, tokensOf };
+  // More is read anew the more items there are.
+  const effectOf = (after: History): CutEffect => ({
+    anew: tokensOf(historyItems(after)),
+    more: 1,
+    moreLater: -1,
+  });
+  return { conversation, history, model: 'kimi-k3.1-pro', wanted, tokensOf, effectOf };
 }
 
 function textOf(item: HistoryItem): string {
@@ -82,10 +98,18 @@ describe('making room', () => {
   it('offers what frees something, and says exactly how much', () => {
     const past = facts([{ attached: true }, { called: true }, {}]);
     const attached = textOf(userMessage('Why?', [file])).length - 'Why?'.length;
+    const all = past.tokensOf(historyItems(past.history));
+    const offer = (what: RoomKind, tokens: number): RoomOffer => ({
+      what,
+      tokens,
+      turns: 1,
+      effect: { anew: all - tokens, more: 1, moreLater: -1 },
+    });
+    const file0 = offer('attachments', attached - leftOut.length);
     assert.deepEqual(roomOffers(past), [
-      { what: 'attachments', tokens: attached - leftOut.length, turns: 1 },
-      { what: 'toolOutputs', tokens: 300 - leftOut.length, turns: 1 },
-      { what: 'oldestTurns', tokens: attached + 4, turns: 1 },
+      { ...file0, files: [{ turn: '0', index: 0, tokens: file0.tokens, effect: file0.effect }] },
+      offer('toolOutputs', 300 - leftOut.length),
+      offer('oldestTurns', attached + 4),
     ]);
     assert.deepEqual(roomOffers(facts([{}])), []);
     assert.deepEqual(roomOffers(facts([])), []);
@@ -131,5 +155,60 @@ describe('making room', () => {
     };
     assert.deepEqual(roomOffers(whole), []);
     assert.equal(freed([], past), 0);
+  });
+
+  it('leaves out single attachments, each once, and takes all of it back', () => {
+    const past = facts([{ attached: true }, { attached: true }]);
+    const [first, second] = past.conversation.turns;
+    assert.ok(first && second);
+    const cut = { files: [0] };
+    assert.deepEqual(fileCut('0', 0, past), [{ turn: '0', cut }]);
+    assert.deepEqual(fileCut('0', 1, past), []);
+    assert.deepEqual(fileCut('nobody', 0, past), []);
+    const event = { kind: 'contextCut', turn: '0', cut } as const;
+    const after: RoomFacts = {
+      ...past,
+      history: reduceHistory(past.history, event),
+      conversation: { id: 'c', turns: [{ ...first, cut }, second] },
+    };
+    assert.deepEqual(fileCut('0', 0, after), []);
+    const offer = roomOffers(after).find(({ what }) => what === 'attachments');
+    assert.deepEqual(
+      offer?.files?.map(({ turn }) => turn),
+      ['1'],
+    );
+    assert.equal(leftOutOf(past), undefined);
+    const attached = textOf(userMessage('Why?', [file])).length - 'Why?'.length;
+    assert.deepEqual(leftOutOf(after), { tokens: attached - leftOut.length, turns: 1 });
+    assert.deepEqual(restoringCuts(after), [{ turn: '0', cut: {} }]);
+    for (const whole of [{ whole: true }, { attachments: true }] as const) {
+      const gone = { ...past, conversation: { id: 'c', turns: [{ ...first, cut: whole }, second] } };
+      assert.deepEqual(fileCut('0', 0, gone), []);
+    }
+  });
+
+  it('reckons no more than the largest attachments one by one', () => {
+    const past = facts(Array.from({ length: 30 }, () => ({ attached: true })));
+    assert.equal(roomOffers(past)[0]?.files?.length, 12);
+  });
+
+  it('offers to leave out reasoning where there is some', () => {
+    const past = facts([{}, {}]);
+    const [first, second] = past.conversation.turns;
+    assert.ok(first && second);
+    const thought = { kind: 'reasoning', id: '0.0', sections: ['s'], openedAt: 0 } as const;
+    const turns = [{ ...first, parts: [thought] }, second];
+    const event = {
+      kind: 'itemsKept',
+      turn: '0',
+      items: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'thought' }] }],
+    } as const;
+    const with0: RoomFacts = {
+      ...past,
+      conversation: { id: 'c', turns },
+      history: reduceHistory(past.history, event),
+    };
+    assert.deepEqual(cutsFor('reasoning', with0), [{ turn: '0', cut: { reasoning: true } }]);
+    assert.deepEqual(cutsFor('reasoning', past), []);
   });
 });
