@@ -104,7 +104,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const copied = store.add(new CopiedText());
   const pasted = store.add(new PastedTexts(randomUUID));
   store.add(draft.onDidChangeAttachments(() => pasted.know(draft.attachments)));
-  const view = store.add(new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }));
+  const view = store.add(
+    new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }),
+  );
   const intend = intentHandler({
     sessions,
     draft,

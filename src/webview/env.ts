@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { RequestRecord, Turn } from '../core/conversation/conversation.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
 import type { ToHost } from '../protocol/toHost.ts';
-import type { CodeProposal, ReasoningFold, Service } from '../protocol/toWebview.ts';
+import type { CodeProposal, ReasoningFold, SendKey, Service } from '../protocol/toWebview.ts';
 import type { HelpAction } from './failureText.ts';
 
 export interface Env {
@@ -25,6 +25,8 @@ export interface Env {
   readonly silenceSeconds: () => number | undefined;
   /** Puts text into the composer and the cursor behind it. */
   readonly compose: (text: string) => void;
+  /** The key that sends a question. */
+  readonly sendKey: () => SendKey;
 }
 
 const nothing = (): void => undefined;
@@ -39,6 +41,7 @@ export const EnvContext = createContext<Env>({
   heardAt: () => Date.now(),
   silenceSeconds: () => undefined,
   compose: nothing,
+  sendKey: () => 'enter',
 });
 
 export function useEnv(): Env {

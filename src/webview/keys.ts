@@ -1,5 +1,7 @@
 /** What a key means in the composer. Pure; knows no event type, so that every order of input-method events can be tested. */
 
+import type { SendKey } from '../protocol/toWebview.ts';
+
 export interface KeyPress {
   readonly key: string;
   /** 229 while an input method handles the key. */
@@ -19,6 +21,8 @@ export interface Typing {
   /** Milliseconds since a composition ended, Infinity when none did. */
   readonly sinceComposition: number;
   readonly running: boolean;
+  /** Enter by default. */
+  readonly sendKey?: SendKey;
 }
 
 export type KeyMeaning = 'send' | 'stop' | 'text';
@@ -30,13 +34,34 @@ export type KeyMeaning = 'send' | 'stop' | 'text';
 const sameKeyPress = 20;
 
 export function keyMeaning(press: KeyPress, typing: Typing): KeyMeaning {
-  const inComposition =
-    press.isComposing || press.keyCode === 229 || typing.composing || typing.sinceComposition < sameKeyPress;
-  if (inComposition) return 'text';
-  if (press.key === 'Enter' && !press.shift && !press.alt && !press.repeat) return 'send';
+  if (isOfInputMethod(press, typing)) return 'text';
+  if (isSendKey(press, typing.sendKey ?? 'enter')) return 'send';
   if (press.key === 'Escape' && typing.running && !press.shift && !press.alt && !press.ctrl && !press.meta)
     return 'stop';
   return 'text';
+}
+
+/** Shift and Alt always break the line, and Ctrl or Command always sends. */
+function isSendKey({ key, shift, alt, ctrl, meta, repeat }: KeyPress, sendKey: SendKey): boolean {
+  if (key !== 'Enter' || shift || alt || repeat) return false;
+  return sendKey === 'enter' || ctrl || meta;
+}
+
+/** An arrow key that may recall what was asked before; the input method has its own use for it. */
+export function arrowOf(press: KeyPress, typing: Typing): 'back' | 'forth' | undefined {
+  if (isOfInputMethod(press, typing) || press.shift || press.alt || press.ctrl || press.meta)
+    return undefined;
+  if (press.key === 'ArrowUp') return 'back';
+  return press.key === 'ArrowDown' ? 'forth' : undefined;
+}
+
+/** Ctrl+Shift+V or ⇧⌘V: what is pasted stays text. */
+export function isPlainPaste({ key, shift, ctrl, meta }: KeyPress): boolean {
+  return key.toLowerCase() === 'v' && shift && (ctrl || meta);
+}
+
+function isOfInputMethod(press: KeyPress, { composing, sinceComposition }: Typing): boolean {
+  return press.isComposing || press.keyCode === 229 || composing || sinceComposition < sameKeyPress;
 }
 
 /** Escape by itself, and not the one that closes an input method's candidates. */

@@ -42,7 +42,7 @@ function start(root: HTMLElement): void {
   const keeper = new DraftKeeper({ tell: (text) => host.post({ kind: 'draftChanged', text }), later });
 
   let state: State = firstState(host.saved());
-  let counters = { focused: 0, modelFocused: 0, endShown: 0, findAsked: 0, roomShown: 0 };
+  let counters = { focused: 0, modelFocused: 0, effortFocused: 0, endShown: 0, findAsked: 0, roomShown: 0 };
   let frame: number | undefined;
   let callOffPatience: (() => void) | undefined;
 
@@ -62,6 +62,7 @@ function start(root: HTMLElement): void {
     },
     isAlone: (turn) => isAlone(turn, state.mirror?.conversation.turns ?? []),
     announce: (sentence) => announcer.announce(sentence),
+    sendKey: () => state.mirror?.panel.sendKey ?? 'enter',
     compose: (text) => {
       changeDraft(text);
       count('focused');
@@ -155,6 +156,15 @@ function start(root: HTMLElement): void {
     keeper.changed(text);
   }
 
+  /** Where the cursor is in the composer, over what is selected there. */
+  function insert(text: string): void {
+    const field = document.querySelector<HTMLTextAreaElement>('.composer-text');
+    if (field === null) return changeDraft(state.draft + text);
+    field.focus();
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+    changeDraft(field.value);
+  }
+
   function send(text: string): void {
     const next = withSent(state, text, crypto.randomUUID());
     change(next);
@@ -196,6 +206,12 @@ function start(root: HTMLElement): void {
         return;
       case 'focusComposer':
         count('focused');
+        return;
+      case 'focusPicker':
+        count(effect.picker === 'model' ? 'modelFocused' : 'effortFocused');
+        return;
+      case 'insertText':
+        insert(effect.text);
         return;
       case 'find':
         count('findAsked');

@@ -3,7 +3,8 @@ import type { Conversation } from '../core/conversation/conversation.ts';
 import { reduce } from '../core/conversation/reduce.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 import type { DearIntent } from '../protocol/toHost.ts';
-import type { PanelState, ToWebview, TurnVersions } from '../protocol/toWebview.ts';
+import { remembered } from '../protocol/remembered.ts';
+import type { PanelState, QueueFacts, ToWebview, TurnVersions } from '../protocol/toWebview.ts';
 import { withoutEdit, type TurnEdits } from './turnEdits.ts';
 import type { SavedPanel, SentQuestion } from './host.ts';
 
@@ -15,6 +16,8 @@ export interface Mirror {
   readonly panel: PanelState;
   /** The turns of the conversation that have other versions. */
   readonly versions: readonly TurnVersions[];
+  /** Questions of the conversation that wait for the end of the turn. */
+  readonly queue: QueueFacts;
 }
 
 export type Weighed = Omit<Extract<ToWebview, { kind: 'weighed' }>, 'kind'>;
@@ -30,6 +33,10 @@ export interface State {
   readonly run?: string;
   /** The person typed into this page. */
   readonly typed?: true;
+  /** What was asked before, the newest last. */
+  readonly asked: readonly string[];
+  /** What the next question would cost with another model or effort, as it was asked about last. */
+  readonly choice?: WeighedChoice;
   /** The question that was sent last, until the host says that it took it. It may refuse it, and is then asked again by the same id. */
   readonly sent?: SentQuestion;
   /** A sentence of the host that stays until it is put away. */
@@ -49,12 +56,17 @@ export interface State {
   readonly ahead?: number;
 }
 
+export type WeighedChoice = Omit<Extract<ToWebview, { kind: 'choiceWeighed' }>, 'kind'>;
+
 export type DearStep = Omit<Extract<ToWebview, { kind: 'confirm' }>, 'kind'>;
 
 export type Effect =
   /** Ask for a snapshot. */
   | { readonly kind: 'askSnapshot' }
   | { readonly kind: 'focusComposer' }
+  | { readonly kind: 'focusPicker'; readonly picker: 'model' | 'effort' }
+  /** Put it into the composer, at the cursor. */
+  | { readonly kind: 'insertText'; readonly text: string }
   | { readonly kind: 'find' }
   /** A question became part of the conversation: show it. */
   | { readonly kind: 'showEnd' };
@@ -72,10 +84,13 @@ export function firstState(saved: SavedPanel | undefined): State {
     draft: saved?.draft ?? '',
     edits: saved?.edits ?? {},
     weighed: [],
+    asked: [],
     ...(saved?.run !== undefined && { run: saved.run }),
     ...(saved?.sent !== undefined && { sent: saved.sent }),
   };
 }
+
+const noQueue: QueueFacts = { questions: [] };
 
 /** More than anybody has open at the same time. */
 const mostWeighed = 16;
@@ -88,7 +103,12 @@ const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   versions: true,
   weighed: true,
   editTaken: true,
+  queue: true,
+  draft: true,
+  insertText: true,
+  choiceWeighed: true,
   focusComposer: true,
+  focusPicker: true,
   find: true,
   questionTaken: true,
   notice: true,
@@ -109,7 +129,8 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       const shown = state.mirror?.conversation.id;
       if (shown !== undefined && shown !== conversation.id) state = withoutConfirm(state);
       const panel = withSame(message.panel, state.mirror?.panel);
-      const mirror = { seq, conversation, panel, versions: message.versions ?? [] };
+      const { versions = [], queue = noQueue } = message;
+      const mirror = { seq, conversation, panel, versions, queue };
       // What came while nobody looked is not known: silence is counted from now.
       const ahead =
         message.at === undefined ? state.ahead : Math.min(state.ahead ?? Infinity, now - message.at);
@@ -118,6 +139,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
         awaiting: false,
         late: false,
         heard: now,
+        asked: message.asked ?? [],
         ...(ahead !== undefined && { ahead }),
       };
       if (state.sent !== undefined && message.taken === state.sent.id)
@@ -147,7 +169,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       return step({
         ...withoutConfirm(state),
         heard: now,
-        mirror: { ...state.mirror, seq, conversation, versions: [] },
+        mirror: { ...state.mirror, seq, conversation, versions: [], queue: noQueue },
       });
     }
     case 'panel':
@@ -171,12 +193,31 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     }
     case 'editTaken':
       return step(withoutEdit(withoutConfirm(withoutNotice(state)), message.turn));
+    case 'queue': {
+      const { mirror } = state;
+      if (mirror?.conversation.id !== message.conversation) return step(state);
+      return step({ ...state, mirror: { ...mirror, queue: message.queue } });
+    }
+    case 'draft': {
+      // What was typed in the very moment stays too.
+      const draft = state.draft === message.instead ? message.text : `${message.text}\n${state.draft}`;
+      return step({ ...withDraft(state, draft), draft }, [{ kind: 'focusComposer' }]);
+    }
+    case 'insertText':
+      return step(state, [{ kind: 'insertText', text: message.text }]);
+    case 'choiceWeighed': {
+      const { kind: _kind, ...choice } = message;
+      return step({ ...state, choice });
+    }
+    case 'focusPicker':
+      return step(state, [{ kind: 'focusPicker', picker: message.picker }]);
     case 'focusComposer':
       return step(state, [{ kind: 'focusComposer' }]);
     case 'find':
       return step(state, [{ kind: 'find' }]);
     case 'questionTaken': {
-      return step(asTaken(withoutConfirm(withoutNotice(state)), message));
+      const taken = asTaken(withoutConfirm(withoutNotice(state)), message);
+      return step({ ...taken, asked: remembered(state.asked, message.text) });
     }
     case 'notice':
       return step({ ...state, notice: message.text });
@@ -214,6 +255,8 @@ function isStill(asked: DearIntent, { draft, mirror, edits }: State): boolean {
     }
     case 'summarize':
       return true;
+    case 'sendQueued':
+      return mirror?.queue.questions.some(({ id }) => id === asked.question) === true;
     case 'edit':
       return edits[asked.turn]?.text.trim() === asked.text.trim();
     case 'answerAgain':

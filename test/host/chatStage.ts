@@ -240,7 +240,9 @@ export class ChatStage {
     const copied = store.add(new CopiedText());
     this.copied = copied;
     const pasted = store.add(new PastedTexts(randomUUID, `${scheme}-pasted`));
-    this.view = store.add(new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }));
+    this.view = store.add(
+      new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }),
+    );
     const { view } = this;
     const intend = intentHandler({
       sessions,

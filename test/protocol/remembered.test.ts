@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { longestRemembered, mostRemembered, remembered } from '../../src/protocol/remembered.ts';
 
 describe('questions that were asked before', () => {
-  const all = (texts: readonly string[]): readonly string[] => texts.reduce(remembered, [] as readonly string[]);
+  const all = (texts: readonly string[]): readonly string[] =>
+    texts.reduce(remembered, [] as readonly string[]);
 
   it('are there once, the newest last, without blanks around them', () => {
     assert.deepEqual(all(['one', 'two', ' one\n']), ['two', 'one']);
@@ -20,7 +21,10 @@ describe('questions that were asked before', () => {
   it('are not too long together', () => {
     const piece = 'x'.repeat(longestRemembered / 4 - 2);
     const long = all(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => one + piece));
-    assert.deepEqual(long.map((one) => one[0]), ['c', 'd', 'e', 'f']);
+    assert.deepEqual(
+      long.map((one) => one[0]),
+      ['c', 'd', 'e', 'f'],
+    );
     assert.deepEqual(all(['short', 'x'.repeat(longestRemembered / 4 + 1)]), ['short']);
   });
 });

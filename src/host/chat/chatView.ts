@@ -249,5 +249,9 @@ function isTooLong(message: unknown): boolean {
   if (typeof message !== 'object' || message === null || !('kind' in message) || !('text' in message))
     return false;
   const { kind, text } = message;
-  return (kind === 'send' || kind === 'edit') && typeof text === 'string' && text.length > maxTextLength;
+  return (
+    (kind === 'send' || kind === 'edit' || kind === 'paste') &&
+    typeof text === 'string' &&
+    text.length > maxTextLength
+  );
 }

@@ -78,8 +78,9 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     restoreQueued: ({ question }) => queue.restore(sessions.current, question),
     paste: (intent) => {
       const attachments = parts.pasted.attachments(intent, parts.copied.originOf(intent.text));
-      if (attachments === undefined) view.post({ kind: 'insertText', text: intent.text });
-      else draft.attach(attachments);
+      if (attachments === undefined) {
+        notice(vscode.l10n.t('This is more than 1,000,000 characters. Select the part that matters.'));
+      } else draft.attach(attachments);
     },
     attachmentAsText: ({ attachment }) => {
       const chip = draft.attachments.find(({ id, kind }) => id === attachment && kind === 'pasted');
@@ -250,7 +251,9 @@ function findAttachment(
 ): AttachmentSummary | undefined {
   const turn = sessions.current.conversation.turns.find((one) => one.id === turnId);
   const queued = queue.facts(sessions.current).questions.flatMap(({ attachments }) => attachments);
-  return [...(turn?.question.attachments ?? []), ...draft.attachments, ...queued].find((one) => one.id === id);
+  return [...(turn?.question.attachments ?? []), ...draft.attachments, ...queued].find(
+    (one) => one.id === id,
+  );
 }
 
 /**

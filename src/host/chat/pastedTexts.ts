@@ -36,8 +36,7 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
     if (origin !== undefined) return fromEditor(text, origin, this.#newId);
     const id = this.#newId();
     const lines = text.replace(/\n$/, '').split('\n').length;
-    const name =
-      lines === 1 ? vscode.l10n.t('Pasted text') : vscode.l10n.t('Pasted text ({0} lines)', lines);
+    const name = lines === 1 ? vscode.l10n.t('Pasted text') : vscode.l10n.t('Pasted text ({0} lines)', lines);
     const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: id }).toString();
     const attachment: Attachment = {
       id,

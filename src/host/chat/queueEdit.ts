@@ -14,7 +14,11 @@ export interface QueueEditParts {
 }
 
 /** @param typed what the composer shows: the draft may be a moment older */
-export function editQueued({ sessions, draft, queue, view }: QueueEditParts, id: string, typed: string): void {
+export function editQueued(
+  { sessions, draft, queue, view }: QueueEditParts,
+  id: string,
+  typed: string,
+): void {
   const session = sessions.current;
   const question = queue.find(session, id);
   if (question === undefined) return;

@@ -24,6 +24,7 @@ export interface AppProps {
   /** Counters that grow when something is to be done once. */
   readonly focused: number;
   readonly modelFocused: number;
+  readonly effortFocused: number;
   readonly endShown: number;
   readonly findAsked: number;
   readonly roomShown: number;
@@ -98,6 +99,11 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
           waits={last !== undefined && waitsForReview(last)}
           focused={focused}
           modelFocused={modelFocused}
+          effortFocused={props.effortFocused}
+          conversation={conversation}
+          queue={mirror.queue}
+          asked={state.asked}
+          choice={state.choice}
           confirm={state.confirm}
           onAgreed={onAgreed}
           onDeclined={onDeclined}

@@ -6,7 +6,7 @@ import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { chipParts } from '../paths.ts';
-import { CloseIcon, FileIcon, SelectionIcon } from './icons.tsx';
+import { CloseIcon, FileIcon, InsertIcon, SelectionIcon } from './icons.tsx';
 
 export interface ChipsProps {
   readonly attachments: readonly AttachmentSummary[];
@@ -14,9 +14,11 @@ export interface ChipsProps {
   readonly turn?: string;
   /** Given where a chip of a turn's question can be taken off. */
   readonly onRemove?: (attachment: string) => void;
+  /** They stand in a question that is queued: they can be opened and no more. */
+  readonly queued?: true;
 }
 
-export function Chips({ attachments, turn, onRemove }: ChipsProps): VNode | null {
+export function Chips({ attachments, turn, onRemove, queued }: ChipsProps): VNode | null {
   if (attachments.length === 0) return null;
   return (
     <ul class="chips" aria-label={l10n.t('Attached')}>
@@ -26,6 +28,7 @@ export function Chips({ attachments, turn, onRemove }: ChipsProps): VNode | null
           attachment={attachment}
           {...(turn !== undefined && { turn })}
           {...(onRemove !== undefined && { onRemove })}
+          {...(queued !== undefined && { queued })}
         />
       ))}
     </ul>
@@ -36,13 +39,14 @@ interface ChipProps extends Omit<ChipsProps, 'attachments'> {
   readonly attachment: AttachmentSummary;
 }
 
-function Chip({ attachment, turn, onRemove }: ChipProps): VNode {
+function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
   const { post } = useEnv();
   const { folder, name } =
-    attachment.kind === 'summary'
+    attachment.kind === 'summary' || (attachment.kind === 'pasted' && attachment.range === undefined)
       ? { folder: '', name: attachment.path }
       : chipParts(attachment.path, attachment.range);
   const full = visibleText(attachment.path);
+  const isDraft = turn === undefined && queued !== true;
   return (
     <li class="chip">
       <button
@@ -53,7 +57,7 @@ function Chip({ attachment, turn, onRemove }: ChipProps): VNode {
           post({ kind: 'openAttachment', attachment: attachment.id, ...(turn !== undefined && { turn }) })
         }
       >
-        {attachment.kind === 'selection' ? <SelectionIcon /> : <FileIcon />}
+        {attachment.kind === 'selection' || attachment.kind === 'pasted' ? <SelectionIcon /> : <FileIcon />}
         <span class="chip-label" dir="ltr">
           {folder === '' ? null : (
             // Cut off at its start: files of the same name lie in folders that differ near their ends.
@@ -68,7 +72,18 @@ function Chip({ attachment, turn, onRemove }: ChipProps): VNode {
           </span>
         </span>
       </button>
-      {turn === undefined || onRemove !== undefined ? (
+      {isDraft && attachment.kind === 'pasted' ? (
+        <button
+          type="button"
+          class="icon-button chip-remove"
+          aria-label={l10n.t('Insert {0} as text', visibleText(folder + name))}
+          title={l10n.t('Insert as text')}
+          onClick={() => post({ kind: 'attachmentAsText', attachment: attachment.id })}
+        >
+          <InsertIcon />
+        </button>
+      ) : null}
+      {isDraft || onRemove !== undefined ? (
         <button
           type="button"
           class="icon-button chip-remove"

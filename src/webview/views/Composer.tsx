@@ -1,18 +1,34 @@
 /** Where the question is written: chips, text, and one row of small controls. */
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { modelRow, models, type Effort } from '../../core/conversation/conversation.ts';
+import {
+  effortFor,
+  modelRow,
+  models,
+  type Conversation,
+  type Effort,
+  type ModelId,
+} from '../../core/conversation/conversation.ts';
 import type { SpendingFacts } from '../../core/cost/facts.ts';
-import type { PanelState } from '../../protocol/toWebview.ts';
+import type { PanelState, QueueFacts } from '../../protocol/toWebview.ts';
+import { plainPasteKey, sendKeyName } from '../askKey.ts';
 import { forecastShort, isDear } from '../contextText.ts';
 import { useEnv } from '../env.ts';
-import { keyMeaning, readKey } from '../keys.ts';
+import { arrowOf, isPlainPaste, keyMeaning, readKey } from '../keys.ts';
+import { plainMoney } from '../figures.ts';
 import { l10n } from '../l10n.ts';
-import type { DearStep } from '../store.ts';
+import { effortName } from '../modelText.ts';
+import { pasteOf } from '../pasting.ts';
+import type { QueueMoment } from '../queueText.ts';
+import { recall, type Recalled } from '../recall.ts';
+import type { DearStep, WeighedChoice } from '../store.ts';
+import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
 import { Chips } from './Chips.tsx';
 import { Confirm } from './Confirm.tsx';
 import { AddIcon, DownIcon, SendIcon, StopIcon } from './icons.tsx';
+import { Queued } from './Queued.tsx';
+import { Switch } from './Switch.tsx';
 
 export interface ComposerProps {
   readonly panel: PanelState;
@@ -25,12 +41,27 @@ export interface ComposerProps {
   readonly focused: number;
   /** Grows by one each time the model picker is pointed out. */
   readonly modelFocused: number;
+  /** As `modelFocused`, for the picker of the effort. */
+  readonly effortFocused: number;
+  readonly conversation: Conversation;
+  readonly queue: QueueFacts;
+  /** What was asked before, the newest last. */
+  readonly asked: readonly string[];
+  /** What another model or effort would cost, as it was asked about last. */
+  readonly choice: WeighedChoice | undefined;
   /** What is dearer than the person wants without being asked. */
   readonly confirm: DearStep | undefined;
   readonly onAgreed: () => void;
   readonly onDeclined: () => void;
   readonly onDraft: (text: string) => void;
   readonly onSend: (text: string) => void;
+}
+
+/** A model and an effort that the person picked and has not switched to. */
+interface Wanted {
+  readonly model: ModelId;
+  readonly effort: Effort;
+  readonly picker: 'model' | 'effort';
 }
 
 /** Why the text was not sent; it is about the moment in which it was given. */
@@ -42,14 +73,23 @@ interface Hint {
 
 export function Composer(props: ComposerProps): VNode {
   const { panel, draft, activity, waits, focused, modelFocused, onDraft, onSend } = props;
-  const { confirm, onAgreed, onDeclined } = props;
+  const { confirm, onAgreed, onDeclined, conversation, queue, asked, choice, effortFocused } = props;
   const { post, announce } = useEnv();
   const field = useRef<HTMLTextAreaElement>(null);
   const model = useRef<HTMLSelectElement>(null);
+  const effort = useRef<HTMLSelectElement>(null);
+  const recalledRef = useRef<Recalled | undefined>(undefined);
+  const plainPasteRef = useRef(false);
+  const [wanted, setWanted] = useState<Wanted | undefined>();
+  const [maxPicked, setMaxPicked] = useState(false);
   const compositionRef = useRef({ open: false, endedAt: -Infinity });
   const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
-  const { spending } = panel;
+  const { spending, sendKey = 'enter' } = panel;
+  const moment = waits ? 'reviewing' : running ? 'running' : 'idle';
+  const sendKeyText = sendKeyName(navigator.userAgent, sendKey);
+  const next =
+    choice?.model === wanted?.model && choice?.effort === wanted?.effort ? choice?.next : undefined;
   const dear =
     draft.trim() !== '' && !running && spending !== undefined && isDear(spending) ? spending : undefined;
 
@@ -62,22 +102,81 @@ export function Composer(props: ComposerProps): VNode {
   useEffect(() => {
     if (modelFocused > 0) model.current?.focus();
   }, [modelFocused]);
+  useEffect(() => {
+    if (effortFocused > 0) effort.current?.focus();
+  }, [effortFocused]);
   useLayoutEffect(() => grow(field.current), [draft]);
+  // What was about to be switched was meant for the conversation that was shown.
+  useEffect(() => setWanted(undefined), [conversation.id]);
 
   const stop = (): void => post({ kind: 'stop' });
   const send = (): void => {
     // The field itself: what was typed since the last drawing counts.
     const text = field.current?.value ?? draft;
-    const reason = whyNot(panel, text, waits ? undefined : activity);
-    if (reason === undefined) onSend(text);
+    const reason = whyNot(panel, text, running && !waits);
+    if (reason === undefined) {
+      setMaxPicked(false);
+      onSend(text);
+    }
     if (reason === undefined || reason === '') return;
     setHint({ sentence: reason, draft: text, running });
     announce(reason);
   };
+  const recallInto = (arrow: 'back' | 'forth'): boolean => {
+    const element = field.current;
+    if (element === null) return false;
+    const { value: text, selectionStart: start, selectionEnd: end } = element;
+    const found = recall(arrow, { text, start, end }, asked, recalledRef.current);
+    if (found === undefined) return false;
+    recalledRef.current = found;
+    element.value = found.text;
+    element.setSelectionRange(found.caret, found.caret);
+    onDraft(found.text);
+    return true;
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const editorData = event.clipboardData?.getData('vscode-editor-data') ?? '';
+    const paste = pasteOf({ text, editorData, plain: plainPasteRef.current });
+    plainPasteRef.current = false;
+    if (paste.kind === 'text') return;
+    event.preventDefault();
+    const { languageId } = paste;
+    post({ kind: 'paste', text, ...(languageId !== undefined && { languageId }) });
+    announce(
+      l10n.t(
+        'Attached what you pasted. Paste with {0} to have it as text.',
+        plainPasteKey(navigator.userAgent),
+      ),
+    );
+  };
+  const take = ({ model: id, effort: level, picker }: Wanted): void => {
+    if (picker === 'model') post({ kind: 'setModel', model: id });
+    else post({ kind: 'setEffort', effort: level });
+    setMaxPicked(level === 'max' && picker === 'effort');
+  };
+  const pick = (one: Wanted): void => {
+    const same = one.model === panel.model && one.effort === panel.effort;
+    if (same) setWanted(undefined);
+    else if (losesCache(conversation.turns.length > 0, spending?.next)) {
+      post({ kind: 'weighChoice', model: one.model, effort: one.effort });
+      setWanted(one);
+    } else take(one);
+  };
+  const backToPicker = (picker: Wanted['picker']): void =>
+    (picker === 'model' ? model : effort).current?.focus();
   const onKeyDown = (event: KeyboardEvent): void => {
     const { open, endedAt } = compositionRef.current;
     const sinceComposition = event.timeStamp - endedAt;
-    const meaning = keyMeaning(readKey(event), { composing: open, sinceComposition, running });
+    const press = readKey(event);
+    const typing = { composing: open, sinceComposition, running, sendKey };
+    plainPasteRef.current = isPlainPaste(press);
+    const arrow = arrowOf(press, typing);
+    if (arrow !== undefined && recallInto(arrow)) {
+      event.preventDefault();
+      return;
+    }
+    const meaning = keyMeaning(press, typing);
     if (meaning === 'text') return;
     event.preventDefault();
     if (meaning === 'send') send();
@@ -86,6 +185,7 @@ export function Composer(props: ComposerProps): VNode {
 
   return (
     <div class="composer">
+      <Queued queue={queue} moment={moment} draft={() => field.current?.value ?? draft} />
       <div class="composer-box">
         <Chips attachments={panel.attachments} />
         <textarea
@@ -94,10 +194,15 @@ export function Composer(props: ComposerProps): VNode {
           rows={1}
           dir="auto"
           aria-label={l10n.t('Question')}
-          placeholder={l10n.t('Ask about your code')}
+          placeholder={
+            sendKey === 'enter'
+              ? l10n.t('Ask about your code')
+              : l10n.t('Ask about your code, send with {0}', sendKeyText)
+          }
           value={draft}
           onInput={(event) => onDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
           onCompositionStart={() => {
             compositionRef.current.open = true;
           }}
@@ -114,6 +219,20 @@ export function Composer(props: ComposerProps): VNode {
             onCancel={onDeclined}
           />
         )}
+        {wanted === undefined || spending === undefined ? null : (
+          <Switch
+            facts={{ ...wanted, now: spending.next, next }}
+            onSwitch={() => {
+              take(wanted);
+              setWanted(undefined);
+              backToPicker(wanted.picker);
+            }}
+            onKeep={() => {
+              setWanted(undefined);
+              backToPicker(wanted.picker);
+            }}
+          />
+        )}
         <div class="composer-row">
           <button
             type="button"
@@ -124,8 +243,8 @@ export function Composer(props: ComposerProps): VNode {
           >
             <AddIcon />
           </button>
-          <ModelPicker panel={panel} picker={model} />
-          <EffortPicker panel={panel} />
+          <ModelPicker panel={panel} picker={model} wanted={wanted} onPick={pick} />
+          <EffortPicker panel={panel} picker={effort} wanted={wanted} onPick={pick} />
           <PatchModePicker panel={panel} />
           <span class="spacer" />
           {dear === undefined ? null : <span class="dear">{forecastShort(dear.next)}</span>}
@@ -139,12 +258,13 @@ export function Composer(props: ComposerProps): VNode {
             >
               <StopIcon />
             </button>
-          ) : (
+          ) : null}
+          {running && draft.trim() === '' ? null : (
             <button
               type="button"
               class="icon-button send"
-              aria-label={l10n.t('Send')}
-              title={sendTitle(waits, draft.trim() === '' ? undefined : panel.spending)}
+              aria-label={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
+              title={sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)}
               aria-disabled={draft.trim() === ''}
               onClick={send}
             >
@@ -153,23 +273,43 @@ export function Composer(props: ComposerProps): VNode {
           )}
         </div>
       </div>
+      {maxPicked && panel.effort === 'max' ? (
+        <p class="hint">
+          {spending === undefined
+            ? maxText()
+            : l10n.flow(
+                maxText(),
+                l10n.t('About {0} for the next question.', plainMoney(spending.next.money.likely)),
+              )}
+        </p>
+      ) : null}
       {hint?.draft === draft && hint.running === running ? <p class="hint">{hint.sentence}</p> : null}
     </div>
   );
 }
 
 /** With what the question will cost, as far as that can be told. */
-function sendTitle(waits: boolean, spending: SpendingFacts | undefined): string {
-  const action = waits ? l10n.t('Send, and decide on the patch later (Enter)') : l10n.t('Send (Enter)');
+function sendTitle(moment: QueueMoment, key: string, spending: SpendingFacts | undefined): string {
+  const action = sendAction(moment, key);
   return spending === undefined ? action : `${action}\n${forecastShort(spending.next)}`;
 }
 
-/** Why the text can't be sent now, as a sentence; empty when there is nothing to send; undefined when it can. */
-function whyNot(panel: PanelState, draft: string, activity: Activity | undefined): string | undefined {
+function sendAction(moment: QueueMoment, key: string): string {
+  switch (moment) {
+    case 'idle':
+      return l10n.t('Send ({0})', key);
+    case 'running':
+      return l10n.t('Send when the answer is complete ({0})', key);
+    case 'reviewing':
+      return l10n.t('Send, and decide on the patch later ({0})', key);
+  }
+}
+
+/** Why the text can't be sent now, as a sentence; empty when there is nothing to send; undefined when it can, or when it is queued. */
+function whyNot(panel: PanelState, draft: string, isQueued: boolean): string | undefined {
   if (draft.trim() === '') return '';
-  if (activity?.kind === 'reviewing') return l10n.t('Accept or reject the patch, or stop, to send this.');
-  if (activity !== undefined) return l10n.t('Stop or wait for the answer to send this.');
-  if (panel.key === 'missing') return l10n.t('Set the API key to send this. The text stays here.');
+  if (panel.key === 'missing' && !isQueued)
+    return l10n.t('Set the API key to send this. The text stays here.');
   return undefined;
 }
 
@@ -180,43 +320,55 @@ function grow(field: HTMLTextAreaElement | null): void {
   field.style.height = `${field.scrollHeight}px`;
 }
 
-function ModelPicker({
-  panel,
-  picker,
-}: {
-  panel: PanelState;
-  picker: { current: HTMLSelectElement | null };
-}): VNode {
-  const { post } = useEnv();
+interface ChoiceProps {
+  readonly panel: PanelState;
+  readonly picker: { current: HTMLSelectElement | null };
+  readonly wanted: Wanted | undefined;
+  readonly onPick: (wanted: Wanted) => void;
+}
+
+function ModelPicker({ panel, picker, wanted, onPick }: ChoiceProps): VNode {
   return (
     <Picker
       picker={picker}
       className="picker-model"
       name={l10n.t('Model')}
       title={l10n.t('Model: {0}', modelRow(panel.model)?.label ?? panel.model)}
-      value={panel.model}
+      value={wanted?.model ?? panel.model}
       options={models.map((row) => ({ value: row.id, label: row.label }))}
-      onPick={(value) => post({ kind: 'setModel', model: value })}
+      onPick={(value) => {
+        const row = modelRow(value);
+        if (row !== undefined)
+          onPick({ model: row.id, effort: effortFor(row, panel.effort), picker: 'model' });
+      }}
     />
   );
 }
 
-function EffortPicker({ panel }: { panel: PanelState }): VNode {
-  const { post } = useEnv();
+function EffortPicker({ panel, picker, wanted, onPick }: ChoiceProps): VNode {
   const row = modelRow(panel.model);
   const efforts = row?.efforts ?? [panel.effort];
   const only = efforts.length === 1 ? efforts[0] : undefined;
+  const shown = wanted?.picker === 'effort' ? wanted.effort : panel.effort;
   return (
     <Picker
+      picker={picker}
       name={l10n.t('Reasoning effort')}
       title={
         only === undefined
           ? l10n.t('Reasoning effort. Max thinks longest and costs most.')
           : l10n.t('{0} always reasons at {1}', row?.label ?? panel.model, effortName(only))
       }
-      value={only ?? panel.effort}
-      options={efforts.map((effort) => ({ value: effort, label: effortName(effort) }))}
-      onPick={(value) => post({ kind: 'setEffort', effort: value })}
+      value={only ?? shown}
+      options={efforts.map((level) => ({
+        value: level,
+        label: effortName(level),
+        ...(level === 'max' && { title: maxText() }),
+      }))}
+      onPick={(value) => {
+        const level = efforts.find((one) => one === value);
+        if (level !== undefined) onPick({ model: panel.model, effort: level, picker: 'effort' });
+      }}
       disabled={only !== undefined}
     />
   );
@@ -244,22 +396,11 @@ function PatchModePicker({ panel }: { panel: PanelState }): VNode {
   );
 }
 
-function effortName(effort: Effort): string {
-  switch (effort) {
-    case 'low':
-      return l10n.t('Low');
-    case 'high':
-      return l10n.t('High');
-    case 'max':
-      return l10n.t('Max');
-  }
-}
-
 interface PickerProps {
   readonly name: string;
   readonly title: string;
   readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string; readonly title?: string }[];
   readonly onPick: (value: string) => void;
   readonly disabled?: boolean;
   readonly picker?: { current: HTMLSelectElement | null };
@@ -278,7 +419,12 @@ function Picker(props: PickerProps): VNode {
         onChange={(event) => onPick(event.currentTarget.value)}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
+          <option
+            key={option.value}
+            value={option.value}
+            selected={option.value === value}
+            {...(option.title !== undefined && { title: option.title })}
+          >
             {option.label}
           </option>
         ))}

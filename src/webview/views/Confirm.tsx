@@ -66,6 +66,8 @@ function askedId(asked: DearIntent): string {
     case 'edit':
     case 'answerAgain':
       return asked.id;
+    case 'sendQueued':
+      return asked.question;
   }
 }
 
@@ -78,6 +80,7 @@ function agreeLabel(kind: DearIntent['kind']): string {
     case 'summarize':
       return l10n.t('Ask for it');
     case 'edit':
+    case 'sendQueued':
       return l10n.t('Send');
     case 'answerAgain':
       return l10n.t('Answer again');

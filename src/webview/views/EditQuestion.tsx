@@ -20,7 +20,7 @@ export interface EditQuestionProps {
 const restTime = 400;
 
 export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): VNode {
-  const { post } = useEnv();
+  const { post, sendKey } = useEnv();
   const branches = useBranches();
   const choice = useContext(ChoiceContext);
   const weighed = useWeighed(turn, true);
@@ -65,7 +65,10 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
       onCancel();
       return;
     }
-    if (keyMeaning(press, { composing: open, sinceComposition, running: false }) !== 'send') return;
+    if (
+      keyMeaning(press, { composing: open, sinceComposition, running: false, sendKey: sendKey() }) !== 'send'
+    )
+      return;
     event.preventDefault();
     send();
   };
