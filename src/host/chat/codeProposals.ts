@@ -53,8 +53,7 @@ export class CodeProposals implements vscode.Disposable {
       signal: this.#stop.signal,
       proposal: (proposal: ProposalSummary) => this.#keep({ from, proposal }),
     };
-    const outcome = board.propose({ id, plan: { files: [edit], notes: [] } }, context);
-    outcome.catch((error: unknown) => log.bug('proposing a block of code', error));
+    // It may be up at once.
     const isUp = new Promise<void>((resolve) => {
       const listener = this.#store.add(
         this.onDidChange(() => {
@@ -64,6 +63,8 @@ export class CodeProposals implements vscode.Disposable {
         }),
       );
     });
+    const outcome = board.propose({ id, plan: { files: [edit], notes: [] } }, context);
+    outcome.catch((error: unknown) => log.bug('proposing a block of code', error));
     // It is never up where its folder has been removed from the workspace meanwhile.
     await Promise.race([isUp, outcome]);
     await board.review(id);
