@@ -85,7 +85,7 @@ describe('going back to a turn', () => {
     simulator.open('long');
     await table.getByText('answering').waitFor({ state: 'detached' });
     await lookAt(stage, 'branches-versions', pictures);
-    await table.getByRole('button', { name: /^Compare the answer of version 3/ }).press('Enter');
+    await table.getByRole('button', { name: /^Compare answers with version 3/ }).press('Enter');
     await bench.waitFor('the answers to be compared', () =>
       bench.inside(
         (vscode) =>

@@ -58,8 +58,9 @@ function Bar({ own }: { own: TurnVersions }): VNode {
           off={at === 0}
           act={() => show(versions[at - 1], 'previous')}
         />
-        <span class="versions-place" aria-label={place}>
-          {l10n.t('{0} of {1}', at + 1, versions.length)}
+        <span class="versions-place">
+          <span aria-hidden="true">{l10n.t('{0} of {1}', at + 1, versions.length)}</span>
+          <span class="visually-hidden">{place}</span>
         </span>
         <Step
           control="next"
@@ -183,7 +184,7 @@ function Row({ version, number, shown, onShow }: RowProps): VNode {
               <button
                 type="button"
                 class="text-button"
-                aria-label={l10n.t('Compare the answer of version {0} with the one that is shown', number)}
+                aria-label={l10n.t('Compare answers with version {0}', number)}
                 onClick={() => post({ kind: 'compareVersions', turn: version.turn, with: shown })}
               >
                 {l10n.t('Compare answers')}
