@@ -180,7 +180,7 @@ export interface RoomOffer {
   readonly tokens: number;
   /** From which something is left out. */
   readonly turns: number;
-  readonly effect: CutEffect;
+  readonly effect?: CutEffect;
   /** The largest attachments, each of which can be left out by itself. Only of `attachments`. */
   readonly files?: readonly RoomFile[];
 }
@@ -193,7 +193,7 @@ export interface RoomFile {
   /** In the question of the turn. */
   readonly index: number;
   readonly tokens: number;
-  readonly effect: CutEffect;
+  readonly effect?: CutEffect;
 }
 
 /** What leaving something out does to the next question, reckoned without an answer. */

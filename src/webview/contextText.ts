@@ -163,6 +163,7 @@ export function freesText(
   now: number,
 ): string {
   const frees = shortCount(tokens);
+  if (effect === undefined) return l10n.t('frees about {0} tokens', frees);
   const cached = cacheUntil !== undefined && now <= cacheUntil;
   const more = cached ? effect.more : effect.moreLater;
   if (cached && more > 0) {

@@ -105,6 +105,8 @@ export interface ReasoningScript {
 export interface TextScript {
   readonly kind: 'text';
   readonly pieces: readonly Piece[];
+  /** Of the whole text; told when it is complete. */
+  readonly annotations?: readonly JsonObject[];
 }
 
 export interface FunctionCallScript {
@@ -126,6 +128,8 @@ export interface WebSearchScript {
   readonly query: string;
   readonly sources: readonly { readonly url: string; readonly title: string }[];
   readonly images: readonly JsonObject[];
+  /** Tells what was found though nobody asked for it with `include`. */
+  readonly unasked?: true;
 }
 
 /** Items whose events come mixed: all opened, deltas in turn, all closed. */
@@ -210,6 +214,16 @@ export function webSearch(
   images: readonly JsonObject[] = [],
 ): WebSearchScript {
   return { kind: 'webSearch', query, sources, images };
+}
+
+/** The same search, which tells its sources whether they were asked for or not. */
+export function unasked(search: WebSearchScript): WebSearchScript {
+  return { ...search, unasked: true };
+}
+
+/** A text with annotations, as a server gives them that names its sources. */
+export function annotated(script: TextScript, ...annotations: readonly JsonObject[]): TextScript {
+  return { ...script, annotations };
 }
 
 export function parallel(...items: readonly Item[]): Parallel {

@@ -1,6 +1,7 @@
 /** How each kind of output item is told: the events that open it, fill it and close it. */
 import { event, events, type Beat } from './beats.ts';
 import type { Deltas } from './deltas.ts';
+import type { JsonObject } from './wire.ts';
 import type {
   CustomCallScript,
   Ending,
@@ -89,12 +90,13 @@ function summaryText(text: string): SummaryText {
 export function tellMessage(script: TextScript, place: Place): Teller {
   const at = { item_id: place.id, output_index: place.index, content_index: 0 };
   let text = '';
-  const part = () => ({ type: 'output_text', text, annotations: [] }) as const;
+  const part = (annotations: readonly JsonObject[] = []) =>
+    ({ type: 'output_text', text, annotations }) as const;
   const item = (status: ItemStatus): OutputItem => ({
     type: 'message',
     id: place.id,
     role: 'assistant',
-    content: status === 'in_progress' ? [] : [part()],
+    content: status === 'in_progress' ? [] : [part(script.annotations)],
     status,
   });
   return {
@@ -110,7 +112,7 @@ export function tellMessage(script: TextScript, place: Place): Teller {
       }),
     close: (status) => [
       { type: 'response.output_text.done', ...at, text, logprobs: [] },
-      { type: 'response.content_part.done', ...at, part: part() },
+      { type: 'response.content_part.done', ...at, part: part(script.annotations) },
       { type: 'response.output_item.done', output_index: place.index, item: item(status) },
     ],
   };
@@ -175,8 +177,9 @@ export function tellCustomCall(script: CustomCallScript, place: Place, call: str
 }
 
 export function tellWebSearch(script: WebSearchScript, place: Place, include: ReadonlySet<unknown>): Teller {
-  const showSources = include.has('web_search_call.action.sources') && script.sources.length > 0;
-  const showImages = include.has('web_search_call.results') && script.images.length > 0;
+  const asked = (what: string): boolean => script.unasked === true || include.has(what);
+  const showSources = asked('web_search_call.action.sources') && script.sources.length > 0;
+  const showImages = asked('web_search_call.results') && script.images.length > 0;
   const at = { item_id: place.id, output_index: place.index };
   const item = (status: ItemStatus): OutputItem => ({
     type: 'web_search_call',
