@@ -138,10 +138,6 @@ function isDrawn(letter: string): boolean {
   return is;
 }
 
-/** As the style sheet has it. */
-const fonts =
-  "'Cambria Math', 'STIX Two Math', 'Latin Modern Math', 'Libertinus Math', 'Noto Sans Math', 'DejaVu Math TeX Gyre', math";
-
 /** A 1 for each point that is not empty. */
 function inkOf(text: string): string {
   const canvas = document.createElement('canvas');
@@ -149,6 +145,7 @@ function inkOf(text: string): string {
   canvas.height = 32;
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return '1';
+  const fonts = getComputedStyle(document.documentElement).getPropertyValue('--formula-font');
   context.font = `20px ${fonts}`;
   context.fillText(text, 4, 24);
   const { data } = context.getImageData(0, 0, 32, 32);
