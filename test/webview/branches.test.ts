@@ -1,7 +1,7 @@
 /** Questions that are written anew, what is sent of them, and where the cursor goes. */
 import assert from 'node:assert/strict';
 
-import type { ToHost } from '../../src/protocol/toHost.ts';
+import type { DearIntent, ToHost } from '../../src/protocol/toHost.ts';
 import type { PanelState, ToWebview } from '../../src/protocol/toWebview.ts';
 import { BranchActions } from '../../src/webview/branches.ts';
 import { apply, firstState, toSave, type State } from '../../src/webview/store.ts';
@@ -18,16 +18,18 @@ const question = {
   })),
 };
 
-function actions(): {
+interface Made {
   readonly branches: BranchActions<State>;
   readonly posts: ToHost[];
   readonly state: () => State;
   time: number;
-} {
+}
+
+function actions(): Made {
   let state = firstState(undefined);
   let ids = 0;
   const posts: ToHost[] = [];
-  const made = {
+  const made: Made = {
     posts,
     state: () => state,
     time: 0,
@@ -164,7 +166,7 @@ describe('the panel is told', () => {
 
   it('that something is dear, as long as it is what stands there', () => {
     const next = { input: 1 } as never;
-    const asked = { kind: 'edit', id: 'e', turn: 't', text: 'x', attachments: [] } as const;
+    const asked: DearIntent = { kind: 'edit', id: 'e', turn: 't', text: 'x', attachments: [] };
     const state = { ...after(snapshot), edits: { t: { text: ' x', dropped: [] } } };
     assert.deepEqual(apply(state, { kind: 'confirm', asked, next }, 1).state.confirm, { asked, next });
     assert.equal(
