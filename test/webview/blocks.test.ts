@@ -256,6 +256,12 @@ describe('markdown blocks', () => {
     addresses: `${'a.'.repeat(30_000)}@`,
     'many addresses': `${'a._'.repeat(60)}@ `.repeat(200),
     comments: `a ${'<!--'.repeat(20_000)}`,
+    'formulas in one paragraph': 'a\n$$x$$\n'.repeat(30_000),
+    'formulas never closed': 'a \\[\n'.repeat(50_000),
+    'dollars in a line': `a ${'$$ '.repeat(100_000)}`,
+    'parentheses never closed': `a ${'\\( '.repeat(100_000)}`,
+    'footnotes in footnotes': '[^a]: '.repeat(20_000),
+    'many footnotes': '[^a]: x\n'.repeat(30_000),
   };
   for (const [name, text] of Object.entries(hostile)) {
     it(`reads ${name} without end, and loses nothing`, () => {
