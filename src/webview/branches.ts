@@ -49,7 +49,10 @@ export class BranchActions<S extends { readonly edits: TurnEdits }> {
 
   startEdit(turn: string, { text }: Pick<Question, 'text'>): void {
     this.want(`edit ${turn}`);
-    if (this.editOf(turn) === undefined) this.changeEdit(turn, { text, dropped: [] });
+    if (this.editOf(turn) !== undefined) return;
+    // The same words once more are another edit.
+    this.#sent = undefined;
+    this.changeEdit(turn, { text, dropped: [] });
   }
 
   changeEdit(turn: string, edit: TurnEdit): void {

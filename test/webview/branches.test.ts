@@ -75,6 +75,11 @@ describe('a question that is written anew', () => {
     branches.changeEdit('t', { text: 'So?', dropped: [] });
     branches.sendEdit('t', question);
     assert.deepEqual(posts[2], { ...sent, id: 'id 2', attachments: ['a', 'b'] });
+    branches.cancelEdit('t');
+    branches.startEdit('t', question);
+    branches.changeEdit('t', { text: 'So?', dropped: [] });
+    branches.sendEdit('t', question);
+    assert.deepEqual(posts[3], { ...sent, id: 'id 3', attachments: ['a', 'b'] });
   });
 
   it('leaves the state alone where there is none', () => {

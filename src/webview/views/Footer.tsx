@@ -8,7 +8,7 @@ import { cachedText, costText } from '../billText.ts';
 import { usePrices } from '../env.ts';
 import { duration } from '../figures.ts';
 import { l10n } from '../l10n.ts';
-import { useBranches } from '../branches.ts';
+import { useBranches, useVersions } from '../branches.ts';
 import { AnswerAgain } from './AnswerAgain.tsx';
 import { Bill } from './Bill.tsx';
 import { useKept } from './hooks.ts';
@@ -19,7 +19,10 @@ export function Footer({ turn }: { turn: Turn }): VNode | null {
   const prices = usePrices();
   const id = useId();
   const [open, setOpen] = useKept('bill', false);
-  const [again, setAgain] = useKept('again', false);
+  // With how many versions it was opened: once it was answered again, that is done.
+  const count = useVersions(turn.id)?.versions.length ?? 1;
+  const [openedWith, setOpenedWith] = useKept<number | undefined>('again', undefined);
+  const again = openedWith === count;
   const branches = useBranches();
   if (turn.end === undefined || turn.endedAt === undefined) return null;
   // Where nothing came and nothing was asked of the service, the notice says all.
@@ -27,7 +30,7 @@ export function Footer({ turn }: { turn: Turn }): VNode | null {
   const facts = nothing ? '' : footerFacts(turn, prices).join(' · ');
   const closeAgain = (): void => {
     branches.want(`again ${turn.id}`);
-    setAgain(false);
+    setOpenedWith(undefined);
   };
   return (
     <>
@@ -47,7 +50,7 @@ export function Footer({ turn }: { turn: Turn }): VNode | null {
             <span class="fold-summary">{facts}</span>
           </button>
         )}
-        <TurnMenu turn={turn} again={again} onAgain={() => (again ? closeAgain() : setAgain(true))} />
+        <TurnMenu turn={turn} again={again} onAgain={() => (again ? closeAgain() : setOpenedWith(count))} />
       </div>
       {again ? <AnswerAgain turn={turn} onClose={closeAgain} /> : null}
       <div id={id} class="bill" hidden={!open}>

@@ -17,13 +17,21 @@ export interface TurnMenuProps {
   readonly onAgain: () => void;
 }
 
+/** Milliseconds within which two presses mean one. */
+const oneClick = 1000;
+
 export function TurnMenu({ turn, again, onAgain }: TurnMenuProps): VNode {
   const { post, announce } = useEnv();
   const branches = useBranches();
   const menu = useRef<HTMLButtonElement>(null);
   const againButton = useRef<HTMLButtonElement>(null);
-  // Two clicks on it mean one conversation.
-  const forkRef = useRef(crypto.randomUUID());
+  const forkRef = useRef({ id: '', at: -Infinity });
+  const fork = (): void => {
+    const at = performance.now();
+    // A double click means one conversation.
+    if (at - forkRef.current.at > oneClick) forkRef.current = { id: crypto.randomUUID(), at };
+    post({ kind: 'fork', id: forkRef.current.id, turn: turn.id });
+  };
   useLayoutEffect(() => {
     if (branches.takes(`menu ${turn.id}`)) menu.current?.focus();
     if (!again && branches.takes(`again ${turn.id}`)) againButton.current?.focus();
@@ -57,7 +65,7 @@ export function TurnMenu({ turn, again, onAgain }: TurnMenuProps): VNode {
     ...(again ? [] : [{ label: l10n.t('Answer again with…'), act: onAgain }]),
     {
       label: l10n.t('Fork from here'),
-      act: () => post({ kind: 'fork', id: forkRef.current, turn: turn.id }),
+      act: fork,
     },
     {
       label: l10n.t('Delete question and answer'),
