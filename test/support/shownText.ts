@@ -56,7 +56,7 @@ const tells = /(?:^|\.)(?:announce|say|setStatusBarMessage|show(?:Information|Wa
 
 /** Where text goes that nobody who uses the panel reads: the log, names of work that the log tells, errors that are caught, names of what is kept. */
 const unheard =
-  /(?:^|\.)#?(?:log\.\w+|channel\.\w+|inOrder|coded|fail)$|^(?:super|useKept|useKeptPlace)$|Error$/;
+  /(?:^|\.)#?(?:log\.\w+|channel\.\w+|inOrder|coded|fail|includes|startsWith)$|^(?:super|useKept|useKeptPlace)$|Error$/;
 
 /** Two words after each other, or a word that begins or ends as a sentence does. */
 const prose = /^(?![.#[])[\s\S]*\p{L}{2,}[.,:;…’)]?\s+[\p{L}(“]|^\p{Lu}\p{Ll}+[.…]?$/u;
