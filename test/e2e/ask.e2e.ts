@@ -193,20 +193,6 @@ describe('asking', () => {
     assert.equal((await stage.request(1)).bodyText, (await stage.request(0)).bodyText);
   });
 
-  it('keeps what is typed while an answer comes, and says why it is not sent yet', async () => {
-    const { chat, simulator } = stage;
-    simulator.reply(answer(text('Wait ', gate('waiting'), 'for it.')));
-    await chat.ask('Slowly, please');
-    await simulator.reached('waiting');
-    await chat.ask('Next question');
-    await chat.says(chat.panel.locator('.hint'), 'Stop or wait for the answer to send this.');
-    simulator.open('waiting');
-    await chat.footer.waitFor();
-    assert.equal(await chat.question.inputValue(), 'Next question');
-    assert.equal(await chat.turns.count(), 1);
-    await chat.question.fill('');
-  });
-
   it('asks the chosen model with the chosen effort, and offers only efforts that it has', async () => {
     const { bench, chat, simulator } = stage;
     const efforts = (): Promise<string[]> => chat.effort.locator('option').allInnerTexts();

@@ -79,17 +79,19 @@ describe('a question from the panel', () => {
     assert.equal(simulator.requests.length, 2);
   });
 
-  it('stays in the composer when another one is quicker', async () => {
-    const { panel, simulator, draft, sessions } = stage;
-    simulator.reply(answer(text('Because ', gate('wait'))));
+  it('is queued when another one is quicker', async () => {
+    const { panel, simulator, sessions } = stage;
+    simulator.reply(answer(text('Because ', gate('wait'))), answer(text('Why indeed.')));
     lookUp.hold();
     panel.ask('Why?');
     panel.ask('Why not?');
     lookUp.letGo();
     await stage.dealtWith();
-    assert.equal(panel.state.draft, 'Why not?');
-    assert.equal(draft.text, 'Why not?');
-    assert.match(panel.notices.join(), /still coming/);
+    assert.equal(panel.state.draft, '');
+    assert.deepEqual(
+      panel.state.mirror?.queue.questions.map(({ text: queued }) => queued),
+      ['Why not?'],
+    );
     assert.equal(sessions.current.conversation.turns.length, 1);
     await simulator.reached('wait');
     simulator.open('wait');
@@ -169,24 +171,6 @@ describe('a question from the panel', () => {
       sessions.current.conversation.turns.map(({ model }) => model),
       ['kimi-k3.1-pro', 'kimi-k3'],
     );
-  });
-
-  it('is refused while an answer comes, and kept', async () => {
-    const { panel, simulator, draft } = stage;
-    simulator.reply(answer(text('Because ', gate('wait'))));
-    panel.ask('Why?');
-    await simulator.reached('wait');
-    panel.ask('And?');
-    await stage.dealtWith();
-    assert.equal(panel.state.draft, 'And?');
-    assert.equal(draft.text, 'And?');
-    assert.match(panel.notices.join(), /still coming/);
-    panel.tell({ kind: 'stop' });
-    await idle();
-    simulator.reply(answer(text('Then.')));
-    panel.send();
-    await idle();
-    assert.equal(panel.state.draft, '');
   });
 
   it('is kept when its address is wrong, and the sentence says how', async () => {

@@ -8,18 +8,9 @@ import type { KeyState } from '../../src/protocol/toWebview.ts';
 import { defaultBaseUrl } from '../../src/host/address.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { titleOf } from '../../src/host/chat/conversationPicker.ts';
-import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { answer, gate, reasoning, text } from '../simulator/main.ts';
-import {
-  ChatStage,
-  choice,
-  hostContext,
-  inFront,
-  lastTurn,
-  testedExtension,
-  untilOpen,
-} from './chatStage.ts';
+import { ChatStage, choice, inFront, lastTurn, testedExtension, untilOpen } from './chatStage.ts';
 
 describe('the panel', () => {
   let stage: ChatStage;
@@ -371,68 +362,14 @@ describe('the panel', () => {
 
 describe('the panel in the workbench', () => {
   it('is made, loads its own script, and says what it has', async () => {
-    const { workspaceState } = await hostContext();
-    await workspaceState.update('draft', 'half a question');
-    const stage = await ChatStage.open({ viewId: 'kimiChatTests.chat', state: workspaceState });
+    const stage = await ChatStage.open({ viewId: 'kimiChatTests.chat' });
+    stage.draft.text = 'half a question';
     const first = changeOf(stage.view.onDidIntend);
     await stage.view.focus();
     // The real page shows the draft that the host kept, and tells of it as of any text that came into the composer.
     assert.deepEqual(await first, { kind: 'draftChanged', text: 'half a question' });
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     await stage.close();
-    await workspaceState.update('draft', undefined);
-  });
-});
-
-describe('the draft', () => {
-  let state: vscode.Memento;
-  let stage: ChatStage;
-  before(async () => {
-    state = (await hostContext()).workspaceState;
-    stage = await ChatStage.open({ state });
-  });
-  after(async () => {
-    await stage.close();
-    await state.update('draft', undefined);
-  });
-
-  const reopened = (): Draft => new Draft(state, stage.log);
-
-  it('survives the window, and is gone once it was asked', () => {
-    const { draft } = stage;
-    draft.text = 'half a question';
-    assert.equal(reopened().text, 'half a question');
-    draft.asked({ id: 'q1', text: 'half a question', attachments: [] });
-    assert.equal(draft.lastAsked, 'q1');
-    assert.equal(draft.text, '');
-    assert.equal(reopened().text, '');
-    assert.equal(reopened().lastAsked, undefined);
-  });
-
-  it('of a great length lives until the window closes, and leaves no older one behind', () => {
-    const { draft } = stage;
-    draft.text = 'short';
-    draft.text = 'x'.repeat(20_001);
-    assert.equal(draft.text.length, 20_001);
-    assert.equal(reopened().text, '');
-    draft.text = 'x'.repeat(20_000);
-    assert.equal(reopened().text.length, 20_000);
-  });
-
-  it('is empty when what was kept is none', async () => {
-    await state.update('draft', { text: 'of another version' });
-    assert.equal(reopened().text, '');
-    await state.update('draft', undefined);
-  });
-
-  it('goes on when it can’t be kept', async () => {
-    const draft = new Draft(
-      { keys: () => [], get: () => undefined, update: () => Promise.reject(new Error('full')) },
-      stage.log,
-    );
-    draft.text = 'still here';
-    await Promise.resolve();
-    assert.equal(draft.text, 'still here');
   });
 });
 

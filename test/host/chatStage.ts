@@ -138,6 +138,7 @@ export class ChatStage {
   readonly draft: Draft;
   readonly queue: Queue;
   readonly copied: CopiedText;
+  readonly pasted: PastedTexts;
   readonly orphans = this.store.add(new OrphanedPatches());
   readonly facts: PanelFacts;
   readonly sessions: Sessions;
@@ -156,7 +157,11 @@ export class ChatStage {
 
   static async open(options: ChatStageOptions = {}): Promise<ChatStage> {
     const context = await hostContext();
-    return new ChatStage(await startSimulator({ auth: 'optional', ...options.simulator }), context, options);
+    const simulator = await startSimulator({ auth: 'optional', ...options.simulator });
+    const stage = new ChatStage(simulator, context, options);
+    // Panels that come earlier wait for it.
+    await Promise.all([stage.draft.whenRead, stage.queue.whenRead]);
+    return stage;
   }
 
   private constructor(
@@ -240,6 +245,7 @@ export class ChatStage {
     const copied = store.add(new CopiedText());
     this.copied = copied;
     const pasted = store.add(new PastedTexts(randomUUID, `${scheme}-pasted`));
+    this.pasted = pasted;
     this.view = store.add(
       new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }),
     );

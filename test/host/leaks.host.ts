@@ -107,6 +107,8 @@ describe(`what is held (seed ${seed})`, () => {
       shown.show();
       await sessions.current.whenIdle();
       await upToDate(stage);
+      // What is kept a moment later is no leak.
+      await stage.composerStore.flush();
       shown.hide();
       stage.intents.length = 0;
     };

@@ -1,6 +1,13 @@
 /** No order of input-method events may send or stop anything. */
 import assert from 'node:assert/strict';
-import { isPlainEscape, keyMeaning, type KeyPress, type Typing } from '../../src/webview/keys.ts';
+import {
+  arrowOf,
+  isPlainEscape,
+  isPlainPaste,
+  keyMeaning,
+  type KeyPress,
+  type Typing,
+} from '../../src/webview/keys.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -26,6 +33,38 @@ describe('keys of the composer', () => {
   it('breaks the line with Shift or Alt', () => {
     assert.equal(keyMeaning(press('Enter', { shift: true }), idle), 'text');
     assert.equal(keyMeaning(press('Enter', { alt: true }), idle), 'text');
+  });
+
+  it('sends with Ctrl or Command alone where Enter breaks the line', () => {
+    const other: Typing = { ...idle, sendKey: 'modEnter' };
+    assert.equal(keyMeaning(press('Enter'), other), 'text');
+    assert.equal(keyMeaning(press('Enter', { shift: true }), other), 'text');
+    assert.equal(keyMeaning(press('Enter', { ctrl: true }), other), 'send');
+    assert.equal(keyMeaning(press('Enter', { meta: true }), other), 'send');
+    assert.equal(keyMeaning(press('Enter', { ctrl: true, keyCode: 229 }), other), 'text');
+  });
+
+  it('recalls with the bare arrows, and not for an input method', () => {
+    assert.equal(arrowOf(press('ArrowUp'), idle), 'back');
+    assert.equal(arrowOf(press('ArrowDown'), idle), 'forth');
+    assert.equal(arrowOf(press('ArrowLeft'), idle), undefined);
+    for (const more of [
+      { shift: true },
+      { alt: true },
+      { ctrl: true },
+      { meta: true },
+      { isComposing: true },
+    ])
+      assert.equal(arrowOf(press('ArrowUp', more), idle), undefined);
+    assert.equal(arrowOf(press('ArrowUp'), { ...idle, composing: true }), undefined);
+    assert.equal(arrowOf(press('ArrowUp'), { ...idle, sinceComposition: 1 }), undefined);
+  });
+
+  it('knows the key that pastes text as it is', () => {
+    assert.equal(isPlainPaste(press('V', { shift: true, ctrl: true })), true);
+    assert.equal(isPlainPaste(press('v', { shift: true, meta: true })), true);
+    assert.equal(isPlainPaste(press('v', { ctrl: true })), false);
+    assert.equal(isPlainPaste(press('V', { shift: true })), false);
   });
 
   it('does not send again while the key is held', () => {

@@ -60,6 +60,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   constructor(parts: ChatViewParts) {
     this.#parts = parts;
     const { sessions, facts, queue } = parts;
+    const read = Promise.all([parts.draft.whenRead, queue.whenRead]);
+    void read.then(() => {
+      this.#isRead = true;
+    });
     this.#follow();
     this.#store.add(
       sessions.onDidChangeCurrent((session) => {
@@ -163,16 +167,16 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       }
       return;
     }
-    if (intent.kind === 'ready') void this.#restartWhenRead();
-    else this.#intended.fire(intent);
+    if (intent.kind !== 'ready') this.#intended.fire(intent);
+    else if (this.#isRead) this.#restart();
+    else void this.#restartWhenRead();
   }
 
-  /** At once, but for the first moment of the window: what an earlier one left of the composer is still being read then. */
+  /** In the first moment of the window, what an earlier one left of the composer is still being read. */
   async #restartWhenRead(): Promise<void> {
     const { draft, queue, log } = this.#parts;
     try {
-      if (!this.#isRead) await Promise.all([draft.whenRead, queue.whenRead]);
-      this.#isRead = true;
+      await Promise.all([draft.whenRead, queue.whenRead]);
       this.#restart();
     } catch (error) {
       log.bug('snapshot', error);

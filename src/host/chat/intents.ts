@@ -65,7 +65,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
   };
   const isHeldBack = priceCheck({ ...pricing, view });
   const sender = questionSender({ ...parts, attention, isDear: dearCheck(pricing) });
-  queue.onDidBecomeDue((session) => {
+  queue.serve((session) => {
     sender.sendNext(session).catch((error: unknown) => log.bug('queue', error));
   });
   const branches = new Branches({ ...parts, attention, gate, isHeldBack });

@@ -28,13 +28,10 @@ export class Queue implements vscode.Disposable {
   readonly #kept: ComposerStore;
   readonly #queues = new Map<ChatSession, SessionQueue>();
   readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
-  readonly #due = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  #askNext: (session: ChatSession) => void = () => undefined;
 
   /** What waits in this conversation is another. */
   readonly onDidChange = this.#changed.event;
-
-  /** A turn has ended well, and the next question can be asked. */
-  readonly onDidBecomeDue = this.#due.event;
 
   /** Resolves when what an earlier window left is there. Never rejects. */
   readonly whenRead: Promise<void>;
@@ -42,6 +39,11 @@ export class Queue implements vscode.Disposable {
   constructor(kept: ComposerStore, sessions: Pick<Sessions, 'current'>) {
     this.#kept = kept;
     this.whenRead = this.#read(sessions);
+  }
+
+  /** `askNext` is called when a turn has ended well and the next question can be asked. There is one who asks. */
+  serve(askNext: (session: ChatSession) => void): void {
+    this.#askNext = askNext;
   }
 
   add(session: ChatSession, question: KeptQuestion): void {
@@ -154,7 +156,7 @@ export class Queue implements vscode.Disposable {
     switch (event.end.kind) {
       case 'completed':
         // Somebody may be asking already: then it is due at that turn's end.
-        if (this.next(session) !== undefined && !session.running) this.#due.fire(session);
+        if (this.next(session) !== undefined && !session.running) this.#askNext(session);
         return;
       case 'stopped':
         this.pause(session, { kind: 'stopped' });

@@ -1,0 +1,344 @@
+/** What belongs to the composer outlives the window, and what is sent while an answer comes is asked afterwards: each once, in order. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+import type { QueueFacts } from '../../src/protocol/toWebview.ts';
+import type { Attachment } from '../../src/core/conversation/userMessage.ts';
+import { ComposerStore } from '../../src/host/chat/composerStore.ts';
+import { Draft } from '../../src/host/chat/draft.ts';
+import { OwnStorage } from '../../src/host/ownStorage.ts';
+import { answer, gate, refuse, text } from '../simulator/main.ts';
+import { ChatStage, newLog } from './chatStage.ts';
+
+const chip: Attachment = {
+  id: 'chip',
+  kind: 'selection',
+  path: 'src/cart.ts',
+  uri: 'file:///shop/src/cart.ts',
+  range: { from: 12, to: 31 },
+  languageId: 'typescript',
+  text: 'let sum = 0;',
+};
+
+describe('the draft', () => {
+  let folder: string;
+  const log = newLog();
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'composer-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  after(() => log.dispose());
+
+  const store = (of = folder): ComposerStore => new ComposerStore(new OwnStorage(of, log));
+  async function opened(kept: ComposerStore): Promise<Draft> {
+    const draft = new Draft(kept);
+    await draft.whenRead;
+    return draft;
+  }
+
+  it('survives the window with its chips, whatever their length, and is gone once it was asked', async () => {
+    const kept = store();
+    const draft = await opened(kept);
+    const long = { ...chip, id: 'long', range: { from: 40, to: 90 }, text: 'x'.repeat(1_000_000) };
+    draft.text = 'half a question';
+    draft.attach([chip, long]);
+    // As at the end of the window, which waits for nobody.
+    kept.dispose();
+    const again = store();
+    const next = await opened(again);
+    assert.equal(next.text, 'half a question');
+    assert.deepEqual(next.attachments, [chip, long]);
+    next.asked({ id: 'q1', text: 'half a question', attachments: next.attachments });
+    assert.equal(next.lastAsked, 'q1');
+    await again.flush();
+    const last = await opened(store());
+    assert.deepEqual([last.text, last.attachments, last.lastAsked], ['', [], undefined]);
+    assert.deepEqual(last.askedBefore, ['half a question']);
+  });
+
+  it('loses nothing of what is written before the old one was read', async () => {
+    const kept = store();
+    const draft = await opened(kept);
+    draft.text = 'old';
+    draft.attach([chip]);
+    kept.dispose();
+    const next = new Draft(store());
+    next.text = 'new';
+    next.attach([{ ...chip, id: 'other', range: { from: 1, to: 2 } }]);
+    await next.whenRead;
+    assert.equal(next.text, 'new');
+    assert.deepEqual(
+      next.attachments.map(({ id }) => id),
+      ['chip', 'other'],
+    );
+  });
+
+  it('is empty when what was kept is damaged', async () => {
+    for (const damage of ['{"text":', '{"text":1}', '[]', '{"text":"a","attachments":[{"id":"x"}]}']) {
+      await writeFile(join(folder, 'draft.json'), damage);
+      assert.equal((await opened(store())).text, '');
+    }
+  });
+
+  it('goes on when it can’t be kept', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const kept = store(file);
+    const draft = await opened(kept);
+    draft.text = 'still here';
+    await kept.flush();
+    kept.dispose();
+    assert.equal(draft.text, 'still here');
+    assert.equal(await readFile(file, 'utf8'), '');
+  });
+});
+
+describe('the queue', () => {
+  let stage: ChatStage;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'queue-'));
+    stage = await ChatStage.open({ composerFolder: folder });
+    await stage.connect();
+    stage.panel.show();
+    await stage.panel.until(({ mirror }) => mirror !== undefined);
+  });
+  afterEach(async () => {
+    await stage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const questions = (): readonly string[] =>
+    stage.sessions.current.conversation.turns.map(({ question }) => question.text);
+  const queued = (): QueueFacts => stage.panel.state.mirror?.queue ?? { questions: [] };
+  const waiting = (): readonly string[] => queued().questions.map((one) => one.text);
+
+  /** Asks a question whose answer waits at the gate, and has two more queued. */
+  async function twoQueued(): Promise<void> {
+    const { panel, simulator } = stage;
+    simulator.reply(answer(text('One ', gate('a'), 'done.')));
+    panel.ask('First?');
+    await simulator.reached('a');
+    stage.draft.attach([chip]);
+    panel.ask('Second?');
+    await stage.dealtWith();
+    panel.ask('Third?');
+    await stage.dealtWith();
+    assert.deepEqual(waiting(), ['Second?', 'Third?']);
+    assert.equal(panel.state.draft, '');
+    assert.deepEqual(stage.draft.attachments, []);
+  }
+  const idle = async (): Promise<void> => {
+    await stage.sessions.current.whenIdle();
+  };
+
+  it('asks what was sent while an answer came, in order and with its chips', async () => {
+    const { simulator, panel } = stage;
+    await twoQueued();
+    assert.deepEqual(
+      queued().questions[0]?.attachments.map(({ id }) => id),
+      ['chip'],
+    );
+    simulator.reply(answer(text('Two.')), answer(text('Three.')));
+    simulator.open('a');
+    await panel.until(({ mirror }) => mirror?.conversation.turns[2]?.end !== undefined);
+    assert.deepEqual(questions(), ['First?', 'Second?', 'Third?']);
+    assert.deepEqual(waiting(), []);
+    assert.match(simulator.requests[1]?.bodyText ?? '', /src\/cart\.ts, lines 12-31/);
+  });
+
+  it('pauses when the answer is stopped or fails, and goes on with the one that is sent', async () => {
+    const { simulator, panel } = stage;
+    await twoQueued();
+    panel.tell({ kind: 'stop' });
+    simulator.open('a');
+    await idle();
+    assert.equal(queued().paused?.kind, 'stopped');
+    simulator.reply(refuse(400, { message: 'no' }));
+    panel.tell({ kind: 'sendQueued', question: queued().questions[0]!.id });
+    await stage.dealtWith();
+    await idle();
+    assert.deepEqual(waiting(), ['Third?']);
+    assert.equal(queued().paused?.kind, 'failed');
+    simulator.reply(answer(text('Three.')));
+    panel.tell({ kind: 'sendQueued', question: queued().questions[0]!.id });
+    await stage.dealtWith();
+    await idle();
+    assert.deepEqual(questions(), ['First?', 'Second?', 'Third?']);
+    assert.deepEqual(queued(), { questions: [] });
+  });
+
+  it('stops the answer for the one that is to be sent now, and then goes on with the others', async () => {
+    const { simulator, panel } = stage;
+    await twoQueued();
+    simulator.reply(answer(text('Three.')), answer(text('Two.')));
+    panel.tell({ kind: 'sendQueued', question: queued().questions[1]!.id });
+    simulator.open('a');
+    await panel.until(({ mirror }) => mirror?.conversation.turns[2]?.end !== undefined);
+    assert.deepEqual(questions(), ['First?', 'Third?', 'Second?']);
+    assert.equal(stage.sessions.current.conversation.turns[0]?.end?.kind, 'stopped');
+  });
+
+  it('gives one back to the composer, and takes what stands there in its place', async () => {
+    const { simulator, panel, draft } = stage;
+    await twoQueued();
+    const [second, third] = queued().questions;
+    panel.tell({ kind: 'editQueued', question: second!.id, draft: '' });
+    await stage.dealtWith();
+    assert.deepEqual([panel.state.draft, draft.text], ['Second?', 'Second?']);
+    assert.deepEqual(draft.attachments, [chip]);
+    assert.deepEqual(waiting(), ['Third?']);
+    panel.type('Second, changed?');
+    panel.tell({ kind: 'editQueued', question: third!.id, draft: 'Second, changed?' });
+    await stage.dealtWith();
+    assert.equal(draft.text, 'Third?');
+    assert.deepEqual(draft.attachments, []);
+    assert.deepEqual(waiting(), ['Second, changed?']);
+    assert.equal(queued().questions[0]?.attachments.length, 1);
+    panel.tell({ kind: 'stop' });
+    simulator.open('a');
+    await idle();
+  });
+
+  it('takes one out, and back in as long as nothing else happened', async () => {
+    const { simulator, panel } = stage;
+    await twoQueued();
+    const [second, third] = queued().questions;
+    panel.tell({ kind: 'removeQueued', question: second!.id });
+    await stage.dealtWith();
+    assert.deepEqual(
+      queued().questions.map(({ removed }) => removed),
+      [true, undefined],
+    );
+    panel.tell({ kind: 'restoreQueued', question: second!.id });
+    panel.tell({ kind: 'removeQueued', question: second!.id });
+    panel.tell({ kind: 'removeQueued', question: third!.id });
+    panel.tell({ kind: 'restoreQueued', question: second!.id });
+    await stage.dealtWith();
+    assert.deepEqual(
+      queued().questions.map(({ text: shown, removed }) => [shown, removed]),
+      [['Third?', true]],
+    );
+    simulator.open('a');
+    await idle();
+    assert.deepEqual(questions(), ['First?'], 'what was taken out is not asked');
+  });
+
+  it('is held back by its price, and waits for the person', async () => {
+    const { simulator, panel } = stage;
+    await twoQueued();
+    await stage.written.set('kimiChat.confirmAbove', 0.000001);
+    simulator.open('a');
+    await panel.until(({ mirror }) => mirror?.queue.paused?.kind === 'dear');
+    const { id } = queued().questions[0]!;
+    panel.tell({ kind: 'sendQueued', question: id });
+    await panel.until(({ confirm }) => confirm !== undefined);
+    assert.deepEqual(panel.state.confirm?.asked, { kind: 'sendQueued', question: id });
+    simulator.reply(answer(text('Two.')));
+    panel.tell({ kind: 'sendQueued', question: id, agreed: 10 });
+    await stage.dealtWith();
+    await panel.until(
+      ({ mirror }) => mirror?.queue.paused?.kind === 'dear' && mirror.queue.questions.length === 1,
+    );
+    assert.deepEqual(questions(), ['First?', 'Second?']);
+  });
+
+  it('stays with its conversation, and survives the window: then it waits for the person', async () => {
+    const { simulator, panel, sessions, composerStore } = stage;
+    await twoQueued();
+    const first = sessions.current;
+    sessions.startNew();
+    assert.deepEqual(waiting(), []);
+    sessions.show(first);
+    assert.deepEqual(waiting(), ['Second?', 'Third?']);
+    await composerStore.flush();
+    const next = await ChatStage.open({ composerFolder: folder });
+    next.panel.show();
+    await next.panel.until(({ mirror }) => mirror !== undefined);
+    const { queue } = next.panel.state.mirror!;
+    assert.deepEqual(
+      queue.questions.map((one) => [one.text, one.attachments.length]),
+      [
+        ['Second?', 1],
+        ['Third?', 0],
+      ],
+    );
+    assert.equal(queue.paused?.kind, 'reloaded');
+    await next.close();
+    panel.tell({ kind: 'stop' });
+    simulator.open('a');
+    await idle();
+  });
+});
+
+describe('a paste into the composer', () => {
+  let stage: ChatStage;
+  before(async () => {
+    stage = await ChatStage.open();
+    stage.panel.show();
+    await stage.panel.until(({ mirror }) => mirror !== undefined);
+  });
+  after(() => stage.close());
+
+  async function paste(pasted: string, languageId?: string): Promise<readonly Attachment[]> {
+    for (const { id } of stage.draft.attachments) stage.draft.remove(id);
+    stage.panel.tell({ kind: 'paste', text: pasted, ...(languageId !== undefined && { languageId }) });
+    await stage.dealtWith();
+    return stage.draft.attachments;
+  }
+
+  it('knows the lines that were copied in an editor, whatever the line breaks of the clipboard', async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: 'typescript',
+      content: 'a\nb\nc\nd\ne\n',
+    });
+    const { copied } = stage;
+    copied.prepareDocumentPaste(document, [new vscode.Range(1, 0, 3, 0)]);
+    for (const clipboard of ['b\nc\n', 'b\r\nc\r\n', 'b\nc']) {
+      const [found, ...others] = await paste(clipboard);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        [found?.kind, found?.range, found?.languageId, found?.uri],
+        ['pasted', { from: 2, to: 3 }, 'typescript', document.uri.toString()],
+      );
+    }
+    assert.equal((await paste('b\nC\n'))[0]?.range, undefined);
+    // Of several cursors there is a chip each.
+    copied.prepareDocumentPaste(document, [new vscode.Range(0, 0, 0, 1), new vscode.Range(3, 0, 5, 0)]);
+    assert.deepEqual(
+      (await paste('a\nd\ne\n')).map(({ text: piece, range }) => [piece, range]),
+      [
+        ['a', { from: 1, to: 1 }],
+        ['d\ne\n', { from: 4, to: 5 }],
+      ],
+    );
+  });
+
+  it('from elsewhere can be looked at, and be had as text', async () => {
+    const [found] = await paste('one\ntwo\nthree\n', 'python');
+    assert.deepEqual(
+      [found?.path, found?.languageId, found?.range],
+      ['Pasted text (3 lines)', 'python', undefined],
+    );
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(found!.uri, true));
+    assert.equal(document.getText(), 'one\ntwo\nthree\n');
+    stage.panel.tell({ kind: 'attachmentAsText', attachment: found!.id });
+    await stage.dealtWith();
+    assert.deepEqual(stage.draft.attachments, []);
+    assert.deepEqual(
+      stage.panel.posts.findLast(({ kind }) => kind === 'insertText'),
+      {
+        kind: 'insertText',
+        text: 'one\ntwo\nthree\n',
+      },
+    );
+  });
+
+  it('that is too long says so', async () => {
+    assert.deepEqual(await paste('x\n'.repeat(500_001)), []);
+    assert.match(stage.panel.notices.at(-1) ?? '', /1,000,000 characters/);
+  });
+});
