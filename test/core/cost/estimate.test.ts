@@ -289,6 +289,16 @@ describe('cost/estimate', () => {
       );
     });
 
+    it('takes a search that the service made for little, as it leaves it out of what the model reads', () => {
+      const search = {
+        type: 'web_search_call',
+        status: 'completed',
+        action: { type: 'search', query: 'x'.repeat(10_000) },
+      } as const;
+      assert.ok(new Estimator().itemTokens([search], noCalibration) < 10);
+      assert.ok(new Estimator().breakdown({ instructions: '', input: [search] }, 10).toolCalls === 10);
+    });
+
     it('is nothing of nothing', () => {
       const shares = estimator.breakdown({ instructions: '', input: [] }, 0);
       for (const kind of contextKinds) assert.equal(shares[kind], 0);

@@ -117,6 +117,17 @@ describe('responses/decode', () => {
       });
     });
 
+    it('passes over an annotation that it can’t place', () => {
+      const type = 'response.output_text.annotation.added';
+      const annotation = { type: 'url_citation', url: 'https://a.test/' };
+      assert.equal(decode({ type, annotation, item_id: 'm' }).kind, 'cited');
+      assert.deepEqual(decode({ type, annotation, content_index: 'x' }), {
+        kind: 'ignored',
+        type,
+        known: true,
+      });
+    });
+
     it('passes over what only frames the rest', () => {
       for (const type of [
         'response.created',

@@ -35,7 +35,7 @@ describe('responses/webSearch', () => {
 
   it('reads actions that only some servers have', () => {
     const action = (value: object): object => readSearch({ action: value }).action;
-    assert.deepEqual(action({ type: 'search', queries: ['a', 'b'], query: 'a' }), {
+    assert.deepEqual(action({ type: 'search', queries: ['a', 7, 'b'], query: 'a' }), {
       kind: 'search',
       queries: ['a', 'b'],
     });
@@ -44,6 +44,7 @@ describe('responses/webSearch', () => {
       url: 'https://a.test/',
     });
     assert.deepEqual(action({ type: 'open_page' }), { kind: 'openPage' });
+    assert.deepEqual(action({ type: 'find_in_page', pattern: 'x' }), { kind: 'findInPage', pattern: 'x' });
     assert.deepEqual(action({ type: 'find_in_page', pattern: 'x', url: 'https://a.test/' }), {
       kind: 'findInPage',
       pattern: 'x',
