@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 
-import { ChatStage } from './chatStage.ts';
+import { ChatStage, inFront } from './chatStage.ts';
 
 describe('applying code', () => {
   let stage: ChatStage;
@@ -24,31 +24,18 @@ describe('applying code', () => {
 
   async function open(name: string, content: string): Promise<vscode.TextEditor> {
     await writeFile(join(folder, name), content);
-    const editor = await vscode.window.showTextDocument(vscode.Uri.file(join(folder, name)));
-    const { tabGroups } = vscode.window;
-    while (!tabGroups.activeTabGroup.activeTab?.label.includes(name)) {
-      await new Promise((resolve) => {
-        const listener = tabGroups.onDidChangeTabs(() => {
-          listener.dispose();
-          resolve(undefined);
-        });
-      });
-    }
-    return editor;
+    return inFront(await vscode.window.showTextDocument(vscode.Uri.file(join(folder, name))));
   }
 
   /** Applies it, with the list answered by the first choice when there is one. */
   async function apply(text: string): Promise<void> {
     stage.panel.tell({ kind: 'applyCode', from: 'c/t/0/code', text });
-    const done = stage.dealtWith();
-    let isDone = false;
-    const finished = done.then(() => {
-      isDone = true;
-    });
+    const done = stage.dealtWith().then(() => true);
     // The list takes its time to come up; accepting does nothing before.
-    while (!isDone) {
+    for (;;) {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, 50))]);
+      const soon = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 50));
+      if (await Promise.race([done, soon])) return;
     }
   }
 
