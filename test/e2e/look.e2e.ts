@@ -10,7 +10,7 @@ import { answer, gate, refuse } from '../simulator/main.ts';
 import { faultsOf, lookAt, type Pictures } from './support/look.ts';
 import { conclusion, explanation, patch, question, selected, thoughts } from './support/scene.ts';
 import { useStage } from './support/stage.ts';
-import { themes } from './support/workbench.ts';
+import { themes } from './support/themes.ts';
 
 /** High contrast shows the same at any width. */
 const pictures: Pictures = [

@@ -21,6 +21,8 @@ const dear: Forecast = {
   isEstimate: true,
 };
 
+const effect = { anew: 110_000, more: 0.2, moreLater: -0.1 };
+
 const full: PanelState = panelState({
   context: {
     model: 'kimi-k3.1-pro',
@@ -39,9 +41,9 @@ const full: PanelState = panelState({
     unkept: true,
   },
   room: [
-    { what: 'attachments', tokens: 900_000, turns: 2 },
-    { what: 'toolOutputs', tokens: 190_000, turns: 2 },
-    { what: 'oldestTurns', tokens: 100_000, turns: 1_200 },
+    { what: 'attachments', tokens: 900_000, turns: 2, effect },
+    { what: 'toolOutputs', tokens: 190_000, turns: 2, effect },
+    { what: 'oldestTurns', tokens: 100_000, turns: 1_200, effect },
   ],
 });
 
@@ -376,7 +378,7 @@ describe('the panel’s page', () => {
     // Where the first press made other offers, none of them is meant by the second.
     await panel.tell({
       kind: 'panel',
-      panel: { ...full, room: [{ what: 'oldestTurns', tokens: 9, turns: 1 }] },
+      panel: { ...full, room: [{ what: 'oldestTurns', tokens: 9, turns: 1, effect }] },
     });
     await panel.button('Leave out the oldest turn').click();
     assert.equal((await panel.posts()).filter(({ kind }) => kind === 'makeRoom').length, 1);

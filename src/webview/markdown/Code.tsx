@@ -47,7 +47,7 @@ export function Code({ info, text, open, settled }: CodeProps): VNode {
         {open === undefined ? <ApplyButton from={from} text={text} name={file} /> : null}
       </div>
       {/* Wide code is scrolled, also with the keyboard. */}
-      <pre dir="ltr" tabIndex={0} role="region" aria-label={l10n.t('Code, {0}', shown)}>
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={l10n.t('Code, {0}', shown)}>
         <code>
           {open === undefined ? (
             <Settled text={text()} language={language} colour={settled} />

@@ -19,7 +19,7 @@ export const FormulaBlock = memo((props: FormulaProps): VNode => {
   return (
     <div class="formula-block">
       {/* A wide one is scrolled, also with the keyboard. */}
-      <div class="formula-scroll" tabIndex={0} role="region" aria-label={l10n.t('Formula')}>
+      <div class="formula-scroll" tabIndex={0} role="group" aria-label={l10n.t('Formula')}>
         <Formula {...props} />
       </div>
       <CopyButton text={() => props.tex} name={l10n.t('Copy as TeX')} />

@@ -117,7 +117,7 @@ const Group = memo(({ blocks, first, pinned }: GroupProps): VNode => {
   const { element, near, height } = useNear(first, useRevealed(start) || pinned);
   if (near) {
     return (
-      <div ref={element} class="group" data-start={start}>
+      <div ref={element} class="group" data-start={start} data-group={start}>
         {blocks.map((block) => (
           <SettledBlock key={block.start} block={block} />
         ))}
@@ -125,7 +125,9 @@ const Group = memo(({ blocks, first, pinned }: GroupProps): VNode => {
     );
   }
   const reckoned = height ?? blocks.reduce((sum, block) => sum + textHeight(block.raw.length), 0);
-  return <div ref={element} class="group" style={{ height: `${reckoned}px` }} />;
+  return (
+    <div ref={element} class="group" data-group={start} data-far="" style={{ height: `${reckoned}px` }} />
+  );
 }, sameGroup);
 
 /** Whether it is among the last only matters when it is drawn first. */
@@ -282,7 +284,7 @@ const Item = memo(
 function tableElement(token: Tokens.Table, key: number): VNode {
   return (
     // Wide tables are scrolled, also with the keyboard.
-    <div key={key} class="table" tabIndex={0} role="region" aria-label={l10n.t('Table')}>
+    <div key={key} class="table" tabIndex={0} role="group" aria-label={l10n.t('Table')}>
       <table>
         <thead>
           <tr>{token.header.map((cell, index) => cellElement(cell, index))}</tr>

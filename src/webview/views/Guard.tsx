@@ -22,7 +22,7 @@ export class Guard extends Component<GuardProps, { readonly broken: boolean }> {
       <div class="tool-text">
         <div class="tool-label">{l10n.t('This part could not be drawn. Its text:')}</div>
         {/* Long text is scrolled, also with the keyboard. */}
-        <pre dir="auto" tabIndex={0} role="region" aria-label={l10n.t('Text')}>
+        <pre dir="auto" tabIndex={0} role="group" aria-label={l10n.t('Text')}>
           <Plain text={text} />
         </pre>
       </div>

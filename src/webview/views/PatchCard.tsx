@@ -272,7 +272,7 @@ function FileRow({
               <button
                 type="button"
                 class="text-button"
-                aria-label={l10n.t('Send {0} back to the model', name)}
+                aria-label={l10n.t('Send back to the model: {0}', name)}
                 title={l10n.t('Tells the model how the lines are now. Nothing is written')}
                 onClick={() => {
                   if (armed()) post({ kind: 'reject', proposal: proposal.id, file: file.index });

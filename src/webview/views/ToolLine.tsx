@@ -188,7 +188,7 @@ export function ToolText({ label, text }: { label: string; text: string }): VNod
     <div class="tool-text">
       <div class="tool-label">{label}</div>
       {/* Long text is scrolled, also with the keyboard. */}
-      <pre dir="ltr" tabIndex={0} role="region" aria-label={label}>
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={label}>
         <Plain text={text === '' ? l10n.t('(nothing)') : text} />
       </pre>
     </div>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator, Page } from 'playwright-core';
 
 import type { Stage } from './stage.ts';
-import type { Theme } from './workbench.ts';
+import type { Theme } from './themes.ts';
 
 /** In which widths of the panel, and in which themes at each, a state is looked at. */
 export type Pictures = readonly (readonly [width: number, themes: readonly Theme[]])[];

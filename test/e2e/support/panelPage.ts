@@ -7,31 +7,59 @@ import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { ToHost } from '../../../src/protocol/toHost.ts';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview.ts';
-import type { Conversation, RequestRecord, Turn } from '../../../src/core/conversation/conversation.ts';
+import type {
+  Conversation,
+  ModelId,
+  RequestRecord,
+  Turn,
+} from '../../../src/core/conversation/conversation.ts';
 import { contextKinds, type ContextBreakdown } from '../../../src/core/cost/estimate.ts';
 import { defaultPrices } from '../../../src/core/cost/prices.ts';
 import { noUsage } from '../../../src/core/cost/usageSums.ts';
 import { repository } from '../../run/places.ts';
+import { bodyClass, readThemes, type Theme } from './themes.ts';
 
 export interface PageOptions {
   readonly width: number;
-  readonly theme?: 'dark' | 'light';
+  readonly theme?: Theme;
   /** Translations by English text. */
   readonly bundle?: Readonly<Record<string, string>>;
   readonly locale?: string;
   /** Time passes by itself and can't be moved: for what is measured. */
   readonly realTime?: true;
+  /** It is always this time of day, in milliseconds since the epoch; timers go on. */
+  readonly at?: number;
+  /** The page is told that people want as little movement as possible, unless this says otherwise. */
+  readonly moves?: true;
 }
 
-/** Some of what the workbench gives a panel: enough to see what is what. */
-const colours = {
-  dark: { ground: '#181818', ink: '#cccccc', quiet: '#9d9d9d', field: '#313131', accent: '#0078d4' },
-  light: { ground: '#f8f8f8', ink: '#3b3b3b', quiet: '#616161', field: '#ffffff', accent: '#005fb8' },
-} as const;
+/** What VS Code gives every webview beside variables, as far as it can be seen here. */
+const workbenchStyle = `@layer workbench {
+  html { background: var(--vscode-sideBar-background) }
+  body { background: transparent; color: var(--vscode-editor-foreground); margin: 0; padding: 0 20px }
+  a, a code { color: var(--vscode-textLink-foreground) }
+  code { color: var(--vscode-textPreformat-foreground); background: var(--vscode-textPreformat-background) }
+  ::-webkit-scrollbar { width: 10px; height: 10px }
+  ::-webkit-scrollbar-thumb { background: var(--vscode-scrollbarSlider-background) }
+}`;
+
+/** For an attribute. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
 
 /** A page of a secure context, as the panel's is. */
 const origin = 'https://panel.test';
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+const read = new Map<string, Promise<string>>();
+
+/** As it was when it was asked for first: pages of one test are of one build. */
+function fileOnce(pathname: string): Promise<string> {
+  const body = read.get(pathname) ?? readFile(path.join(repository, pathname), 'utf8');
+  read.set(pathname, body);
+  return body;
+}
 
 /** Of the page, not of the test. */
 interface PanelWindow {
@@ -47,38 +75,57 @@ export class PanelPage {
 
   static async open(browser: Browser, options: PageOptions): Promise<PanelPage> {
     const { width, theme = 'dark', bundle = {}, locale = 'en' } = options;
-    const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
-    const { ground, ink, quiet, field, accent } = colours[theme];
+    const page = await browser.newPage({
+      viewport: { width, height: 900 },
+      reducedMotion: options.moves === true ? 'no-preference' : 'reduce',
+      timezoneId: 'UTC',
+    });
+    const variables = Object.entries((await readThemes())[theme]).map((pair) => pair.join(': '));
     await page.route(`${origin}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname === '/') {
-        const attribute = JSON.stringify(bundle).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
         await route.fulfill({
           contentType: 'text/html',
-          body: `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8" />
-<link rel="stylesheet" href="/media/chat.css" /><style>:root {
-  --vscode-font-family: sans-serif; --vscode-font-size: 13px; --vscode-editor-font-family: monospace;
-  --vscode-editor-font-size: 13px; --vscode-sideBar-background: ${ground}; --vscode-foreground: ${ink};
-  --vscode-descriptionForeground: ${quiet}; --vscode-input-background: ${field};
-  --vscode-input-foreground: ${ink}; --vscode-button-background: ${accent}; --vscode-button-foreground: #ffffff;
-  --vscode-button-secondaryBackground: ${field}; --vscode-button-secondaryForeground: ${ink};
-  --vscode-focusBorder: ${accent}; --vscode-textLink-foreground: ${ink}; --vscode-errorForeground: ${ink};
-} body { background: ${ground}; color: ${ink}; padding: 0 }</style></head>
-<body class="vscode-${theme}"><div id="root" data-locale="${locale}" data-l10n="${attribute}"></div>
+          body: `<!DOCTYPE html><html lang="${locale}" style="${escaped(variables.join('; '))}"><head><meta charset="utf-8" />
+<title>Kimi Chat</title><style>${workbenchStyle}</style><link rel="stylesheet" href="/media/chat.css" /></head>
+<body class="${bodyClass[theme]}"><div id="root" data-locale="${locale}" data-l10n="${escaped(JSON.stringify(bundle))}"></div>
 <script>globalThis.panelPosts = [];
 globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push(message), getState() {}, setState() {} });</script>
 <script type="module" src="/dist/webview/main.js"></script></body></html>`,
         });
         return;
       }
-      const body = await readFile(path.join(repository, pathname), 'utf8');
+      const body = await fileOnce(pathname);
       await route.fulfill({ contentType: types[path.extname(pathname)] ?? 'text/plain', body });
     });
     if (options.realTime !== true) await page.clock.install();
-    await page.goto(`${origin}/`);
+    if (options.at !== undefined) await page.clock.setFixedTime(options.at);
     const panel = new PanelPage(page);
-    await panel.posted('ready');
+    await panel.reopen();
     return panel;
+  }
+
+  /** Anew, with nothing kept of before. */
+  async reopen(): Promise<void> {
+    await this.page.goto(`${origin}/`);
+    await this.posted('ready');
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    const variables = (await readThemes())[theme];
+    await this.page.evaluate(
+      ([all, name]) => {
+        const { documentElement: root, body } = document;
+        root.removeAttribute('style');
+        for (const [variable, value] of all) root.style.setProperty(variable, value);
+        body.className = name;
+      },
+      [Object.entries(variables), bodyClass[theme]] as const,
+    );
+  }
+
+  setWidth(width: number): Promise<void> {
+    return this.page.setViewportSize({ width, height: 900 });
   }
 
   close(): Promise<void> {
@@ -153,7 +200,7 @@ globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push
   }
 }
 
-export const model = 'kimi-k3.1-pro';
+export const model: ModelId = 'kimi-k3.1-pro';
 
 export function breakdown(of: Partial<ContextBreakdown> = {}): ContextBreakdown {
   const none = Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as unknown as ContextBreakdown;
@@ -192,7 +239,14 @@ export function panelState(more: Partial<PanelState> = {}): PanelState {
         isEstimate: true,
       },
     },
-    room: [{ what: 'oldestTurns', tokens: 100_000, turns: 3 }],
+    room: [
+      {
+        what: 'oldestTurns',
+        tokens: 100_000,
+        turns: 3,
+        effect: { anew: 110_000, more: 0.2, moreLater: -0.1 },
+      },
+    ],
     ...more,
   };
 }

@@ -1,0 +1,124 @@
+/** What holds in every state of the panel, in each kind of theme, narrow and wide: for people who do not see it, or see it otherwise. */
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../run/browser.ts';
+import { repository } from '../run/places.ts';
+import { faultsOf } from './support/look.ts';
+import { PanelPage } from './support/panelPage.ts';
+import { now, pageStates, showState } from './support/states.ts';
+import { themes } from './support/themes.ts';
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const snapshots = path.join(repository, 'test/fixtures/accessibilityTrees');
+
+/** What stands below the conversation, most of the time. */
+const usual = path.join(snapshots, 'usual.yml');
+
+/** Rules that depend on a theme; the others hold in all or in none. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** Of the page, not of the test. */
+interface PageWithAxe {
+  readonly axe: { run(options: RunOptions): Promise<AxeResults> };
+}
+
+describe('every state of the panel', () => {
+  let browser: Browser;
+  let panel: PanelPage;
+  let axe: string;
+  before('open the page', async () => {
+    browser = await launchBrowser();
+    axe = await readFile(axeFile, 'utf8');
+    panel = await PanelPage.open(browser, { width: 300, at: now });
+  });
+  after('close the browser', () => browser.close());
+
+  /** One line for each rule that is broken at each element. */
+  async function broken(options: RunOptions = {}): Promise<string[]> {
+    const { violations } = await panel.page.evaluate(
+      (all) => (window as unknown as PageWithAxe).axe.run(all),
+      { resultTypes: ['violations' as const], ...options },
+    );
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary }) => `${id} (${help}): ${html.slice(0, 200)}\n${failureSummary ?? ''}`,
+      ),
+    );
+  }
+
+  for (const state of pageStates) {
+    describe(state.name, () => {
+      before('show it', async () => {
+        await panel.setWidth(300);
+        await panel.setTheme('dark');
+        await showState(panel, state);
+        await panel.page.evaluate(axe);
+      });
+
+      it('has nothing that axe-core finds', async () => {
+        const faults: string[] = [...(await broken())];
+        await panel.setWidth(600);
+        faults.push(...(await broken()));
+        await panel.setWidth(300);
+        assert.deepEqual(faults, []);
+      });
+
+      it('sticks out nowhere and can be read in each theme', async () => {
+        const faults: string[] = [];
+        for (const theme of themes) {
+          await panel.setTheme(theme);
+          faults.push(...(await broken({ runOnly: { type: 'rule', values: [...ofColours] } })));
+          for (const width of [300, 600]) {
+            await panel.setWidth(width);
+            const found = await faultsOf(panel.page);
+            faults.push(...found.map((fault) => `${theme}, ${width} px: ${fault}`));
+          }
+          await panel.setWidth(300);
+        }
+        assert.deepEqual(faults, []);
+      });
+
+      it('is told to assistive technology as it was judged', async () => {
+        const { page } = panel;
+        const [above, below, live] = await Promise.all(
+          ['.transcript-frame', '.bottom', '[aria-live]'].map((part) => page.locator(part).ariaSnapshot()),
+        );
+        const shown = [
+          `# the conversation\n${above}`,
+          below === (await readFile(usual, 'utf8')).trimEnd()
+            ? '# below it: as usual'
+            : `# below it\n${below}`,
+          ...(live === '' ? [] : [`# read out\n${live}`]),
+        ];
+        await matchesSnapshot(state.name, shown.join('\n'));
+      });
+    });
+  }
+
+  it('has no judgement that nothing is compared with', async () => {
+    const files = await readdir(snapshots);
+    assert.deepEqual(
+      files.toSorted(),
+      [...pageStates.map(({ name }) => `${name}.yml`), 'usual.yml'].toSorted(),
+    );
+  });
+});
+
+/**
+ * Compares with what is kept, each line of which a person has read. With `KIMI_CHAT_RENEW=1` it is kept as it is now: read what `git
+ * diff` shows of it as a screen reader would.
+ */
+async function matchesSnapshot(name: string, found: string): Promise<void> {
+  const file = path.join(snapshots, `${name}.yml`);
+  if (process.env['KIMI_CHAT_RENEW'] === '1') {
+    await mkdir(snapshots, { recursive: true });
+    await writeFile(file, `${found}\n`);
+    return;
+  }
+  assert.equal(`${found}\n`, await readFile(file, 'utf8'));
+}

@@ -1,0 +1,607 @@
+/**
+ * The states of the panel by name: what the host said and what the person did until it is so. One list for all that is to hold in any of
+ * them. Times are of one moment, so that each state is the same on each day.
+ */
+import type {
+  AttachmentSummary,
+  Conversation,
+  Part,
+  ProposalSummary,
+  ProposedFile,
+  Question,
+  ToolPart,
+  Turn,
+} from '../../../src/core/conversation/conversation.ts';
+import type { Forecast } from '../../../src/core/cost/forecast.ts';
+import type { PanelState, ToWebview } from '../../../src/protocol/toWebview.ts';
+import { breakdown, model, panelState, request, turn, type PanelPage } from './panelPage.ts';
+
+/** The host's time, and the page's: milliseconds since the epoch. */
+export const now = Date.UTC(2026, 2, 10, 9, 30);
+
+export interface PageState {
+  readonly name: string;
+  readonly conversation: Conversation;
+  readonly panel?: PanelState;
+  /** More of the snapshot. */
+  readonly more?: Partial<Extract<ToWebview, { kind: 'snapshot' }>>;
+  /** What comes after the snapshot, and what is done. */
+  readonly then?: (panel: PanelPage) => Promise<void>;
+}
+
+/** Shows it, and waits until it is drawn. */
+export async function showState(panel: PanelPage, state: PageState): Promise<void> {
+  // Nothing of the state before is left.
+  await panel.reopen();
+  await panel.shows(state.conversation, state.panel ?? panelState(), { at: now, ...state.more });
+  await state.then?.(panel);
+  await panel.tell();
+}
+
+const cart: AttachmentSummary = {
+  id: 'cart',
+  kind: 'selection',
+  path: 'src/cart.ts',
+  uri: 'file:///shop/src/cart.ts',
+  range: { from: 21, to: 28 },
+  languageId: 'typescript',
+};
+const money: AttachmentSummary = {
+  id: 'money',
+  kind: 'file',
+  path: 'src/money.ts',
+  uri: 'file:///shop/src/money.ts',
+  languageId: 'typescript',
+};
+
+const question: Question = { text: 'Why is the total wrong? Please fix it.', attachments: [cart] };
+const suggestions = [
+  { text: 'Explain what src/cart.ts does.', attach: 'activeFile' },
+  { text: 'Look for mistakes in src/cart.ts.', attach: 'activeFile' },
+  { text: 'Write tests for src/cart.ts.', attach: 'activeFile' },
+] as const;
+
+const thought: Part = {
+  kind: 'reasoning',
+  id: '0.0',
+  sections: [
+    '`subtotal` adds up `rowTotal`, and **the loop stops one row early**.',
+    'The coupon is taken off twice.',
+  ],
+  openedAt: now - 18_000,
+  closedAt: now - 9_000,
+};
+
+const reasons = `Two mistakes in \`subtotal\` make the total too small:
+
+1. **The last row is left out.**
+2. **The coupon counts twice.**
+
+\`\`\`ts
+return coupon ? Math.round(sum * 0.9) : sum;
+\`\`\`
+
+| Tea and a pot | now | right |
+| --- | ---: | ---: |
+| without a coupon | €9.00 | €35.05 |
+`;
+
+function said(text: string, id = '0.1'): Part {
+  return { kind: 'answer', id, sections: [text], openedAt: now - 9_000, closedAt: now - 1_000 };
+}
+
+function running(id: string, parts: readonly Part[], more: Partial<Turn> = {}): Turn {
+  const { end: _, endedAt: __, ...rest } = turn(id, { question, startedAt: now - 20_000, parts });
+  const { endedAt: ___, usage: ____, ...sent } = request({ sentAt: now - 20_000 });
+  return { ...rest, requests: [sent], ...more };
+}
+
+function ended(id: string, parts: readonly Part[], more: Partial<Turn> = {}): Turn {
+  const times = { startedAt: now - 20_000, endedAt: now - 1_000 };
+  const requests = [request({ sentAt: now - 20_000, endedAt: now - 1_000 })];
+  return turn(id, { question, parts, requests, ...times, ...more });
+}
+
+function one(turnShown: Turn): Conversation {
+  return { id: 'c', turns: [turnShown] };
+}
+
+const unseen: ProposedFile = {
+  index: 0,
+  path: 'src/cart.ts',
+  change: 'update',
+  added: 3,
+  removed: 3,
+  state: 'pending',
+  seen: false,
+  amended: false,
+};
+const files: readonly ProposedFile[] = [
+  unseen,
+  { ...unseen, index: 1, path: 'src/money.ts', added: 1, removed: 1, seen: true },
+  { ...unseen, index: 2, path: 'test/cart.test.ts', change: 'add', added: 24, removed: 0 },
+];
+
+function call(proposal?: ProposalSummary, more: Partial<ToolPart> = {}): ToolPart {
+  return {
+    kind: 'tool',
+    id: '0.2',
+    name: 'apply_patch',
+    input: '*** Begin Patch',
+    openedAt: now - 6_000,
+    askedAt: now - 4_000,
+    ...(proposal !== undefined && { proposal }),
+    ...more,
+  };
+}
+
+function reading(id: string, path: string, outcome?: string): ToolPart {
+  return {
+    kind: 'tool',
+    id,
+    name: 'read_file',
+    input: JSON.stringify({ path }),
+    openedAt: now - 5_000,
+    askedAt: now - 5_000,
+    ...(outcome !== undefined && { outcome: { kind: 'done', text: outcome }, closedAt: now - 4_000 }),
+  };
+}
+
+const dear: Forecast = {
+  input: 900_000,
+  cached: 0,
+  output: { least: 500, likely: 1_900, most: 9_000 },
+  basis: 'effort',
+  money: { least: 0.9, likely: 2.1, most: 4.8 },
+  isEstimate: true,
+};
+
+const effect = { anew: 120_000, more: 0.021, moreLater: -0.04 };
+
+const nearlyFull = panelState({
+  context: {
+    model,
+    used: 1_010_000,
+    estimated: 8_000,
+    window: 1_048_576,
+    breakdown: breakdown({
+      instructions: 900,
+      tools: 1_100,
+      attachments: 600_000,
+      toolOutputs: 198_000,
+      reasoning: 60_000,
+      answers: 140_000,
+      questions: 10_000,
+    }),
+    factor: 1,
+    cacheUntil: now + 200_000,
+    level: 'full',
+  },
+  room: [
+    {
+      what: 'attachments',
+      tokens: 600_000,
+      turns: 2,
+      effect,
+      files: [{ turn: 'a', index: 0, tokens: 400_000, effect }],
+    },
+    { what: 'reasoning', tokens: 60_000, turns: 4, effect },
+    { what: 'toolOutputs', tokens: 198_000, turns: 3, effect },
+    { what: 'oldestTurns', tokens: 100_000, turns: 3, effect },
+  ],
+});
+
+const talk: Conversation = {
+  id: 'c',
+  turns: [ended('a', [thought, said(reasons)]), ended('b', [said('Yes.')])],
+};
+
+const long: Conversation = {
+  id: 'c',
+  turns: Array.from({ length: 30 }, (_, index) =>
+    ended(`t${index}`, [said(`Answer ${index}.`)], {
+      question: { text: `Question ${index}`, attachments: [] },
+    }),
+  ),
+};
+
+const versions = ['b', 'b2'].map((id, index) => ({
+  turn: id,
+  conversation: index === 0 ? 'c' : 'd',
+  model,
+  effort: index === 0 ? ('max' as const) : ('low' as const),
+  startedAt: now - 40_000,
+  endedAt: now - 20_000 * index - 10_000,
+  end: 'completed' as const,
+  requests: [request()],
+}));
+
+const formulas = `The sum is $\\sum_{i=1}^{n} i$, as shown[^1]:
+
+$$\\frac{n(n+1)}{2}$$
+
+> Quoted, with a [link](https://example.com/page) and an image ![A chart](https://example.com/chart.png).
+
+- [x] done
+- [ ] to do
+
+\`\`\`js a/very/long/path.js
+const answer = 42; // a line that is longer than a narrow panel shows without scrolling to the side
+\`\`\`
+
+[^1]: By pairing the first with the last.
+`;
+
+const strange = `مرحبا بالعالم، هذا نص عربي مع \`code(left, right)\` في الوسط.
+
+שלום עולם: \`a + b\` בתוך משפט.
+
+日本語の長い文章がここにあります。折り返しは必要です。
+
+An override: \u202Eevil\u202C and a zero\u200Bwidth space; a family: 👨‍👩‍👧‍👦.
+
+\`\`\`ts
+const הודעה = 'مرحبا'; // \u202E mixed
+\`\`\`
+
+- عنصر أول
+- second item
+`;
+
+export const pageStates: readonly PageState[] = [
+  { name: 'empty', conversation: { id: 'c', turns: [] }, panel: panelState({ suggestions }) },
+  { name: 'noKey', conversation: { id: 'c', turns: [] }, panel: panelState({ key: 'missing' }) },
+  { name: 'noKeyLater', conversation: talk, panel: panelState({ key: 'missing' }) },
+  { name: 'waiting', conversation: one(running('a', [])) },
+  {
+    name: 'streamingReasoning',
+    conversation: one(
+      running('a', [
+        {
+          kind: 'reasoning',
+          id: '0.0',
+          sections: ['The loop stops at `items.length'],
+          openedAt: now - 12_000,
+        },
+      ]),
+    ),
+  },
+  {
+    name: 'streamingAnswer',
+    conversation: one(
+      running('a', [
+        thought,
+        {
+          kind: 'answer',
+          id: '0.1',
+          sections: ['Two mistakes make it **too small**:\n\n```ts\nfor (const item of ite'],
+          openedAt: now - 6_000,
+        },
+      ]),
+    ),
+  },
+  {
+    name: 'tool',
+    conversation: one(
+      running('a', [
+        thought,
+        reading('0.1', 'src/cart.ts', 'export function subtotal() {}'),
+        reading('0.2', 'src/money.ts'),
+      ]),
+    ),
+  },
+  {
+    name: 'toolsOpen',
+    conversation: one(
+      ended('a', [
+        reading('0.1', 'src/cart.ts', 'export function subtotal() {}'),
+        reading('0.2', 'src/money.ts', 'export {}'),
+        said('I have read both.', '0.3'),
+      ]),
+    ),
+    then: async ({ page }) => {
+      await page.locator('.tools > .fold-line').click();
+      await page.locator('.tools .tool .fold-line').first().click();
+    },
+  },
+  {
+    name: 'reasoningOpen',
+    conversation: one(ended('a', [thought, said(reasons)])),
+    then: ({ page }) => page.locator('.reasoning .fold-line').click(),
+  },
+  {
+    name: 'patchWriting',
+    conversation: one(
+      running('a', [
+        thought,
+        {
+          kind: 'tool',
+          id: '0.2',
+          name: 'apply_patch',
+          input: '*** Begin Patch',
+          openedAt: now - 4_000,
+          progress: { files: [{ path: 'src/cart.ts', change: 'update', added: 2, removed: 2 }] },
+        },
+      ]),
+    ),
+  },
+  {
+    name: 'patchPending',
+    conversation: one(running('a', [thought, said(reasons), call({ id: 'p', files })])),
+  },
+  {
+    name: 'patchRejecting',
+    conversation: one(running('a', [call({ id: 'p', files })])),
+    then: async (panel) => {
+      await panel.pass(600);
+      await panel.button('Reject').click();
+    },
+  },
+  {
+    name: 'patchConflict',
+    conversation: one(
+      running('a', [
+        call({
+          id: 'p',
+          files: [
+            { ...unseen, state: 'conflict', note: 'The lines were changed meanwhile.' },
+            {
+              ...unseen,
+              index: 1,
+              path: 'src/old.ts',
+              to: 'src/new.ts',
+              change: 'move',
+              hunks: { open: 3, moved: 1, conflicting: 1, hidden: 1, there: 0, accepted: 1, rejected: 0 },
+            },
+          ],
+        }),
+      ]),
+    ),
+  },
+  {
+    name: 'patchSettled',
+    conversation: one(
+      ended('a', [
+        thought,
+        call(
+          {
+            id: 'p',
+            files: files.map((file, index) =>
+              index === 2
+                ? { ...file, state: 'rejected' }
+                : { ...file, state: 'accepted', canTakeBack: true },
+            ),
+          },
+          { outcome: { kind: 'done', text: 'Done.' }, closedAt: now - 3_000 },
+        ),
+        said('Both files are changed.', '1.0'),
+      ]),
+    ),
+  },
+  {
+    name: 'patchUnfit',
+    conversation: one(
+      ended('a', [
+        call(undefined, {
+          outcome: { kind: 'failed', text: 'No such lines in src/cart.ts.' },
+          closedAt: now - 3_000,
+        }),
+        said('I will read the file first.', '1.0'),
+      ]),
+    ),
+    then: ({ page }) => page.locator('.tool .fold-line').click(),
+  },
+  {
+    name: 'error',
+    conversation: one(
+      ended('a', [], {
+        end: {
+          kind: 'failed',
+          failure: { kind: 'rateLimited', message: 'Requests per minute exceeded', retryAfter: 600_000 },
+        },
+      }),
+    ),
+    then: (panel) => panel.button('Details').click(),
+  },
+  {
+    name: 'brokenAnswer',
+    conversation: one(
+      ended('a', [said('Two mistakes make it too')], {
+        end: { kind: 'failed', failure: { kind: 'network', code: 'ECONNRESET', message: 'no', sent: true } },
+        broken: ['0.1'],
+      }),
+    ),
+  },
+  { name: 'stopped', conversation: one(ended('a', [said('Two mistakes')], { end: { kind: 'stopped' } })) },
+  {
+    name: 'endedEarly',
+    conversation: one(
+      ended('a', [said('Two mistakes')], { end: { kind: 'incomplete', reason: 'max_output_tokens' } }),
+    ),
+  },
+  {
+    name: 'retrying',
+    conversation: one(
+      running('a', [], {
+        retry: {
+          failure: { kind: 'overloaded', message: '', status: 503 },
+          attempt: 2,
+          of: 4,
+          since: now,
+          until: now + 5_000,
+        },
+      }),
+    ),
+  },
+  {
+    name: 'longConversation',
+    conversation: long,
+    then: async ({ page }) => {
+      const list = page.locator('.transcript');
+      await list.evaluate((element) => element.scrollTo({ top: 1_000 }));
+      await page.locator('.jump').waitFor();
+    },
+  },
+  {
+    name: 'editInPlace',
+    conversation: talk,
+    then: (panel) => panel.button('Edit the question').first().click(),
+  },
+  {
+    name: 'answerAgain',
+    conversation: talk,
+    then: async (panel) => {
+      await panel.button('Answer again').last().click();
+      await panel.tell({ kind: 'weighed', turn: 'b', model, effort: 'max', edited: false, next: dear });
+    },
+  },
+  {
+    name: 'turnMenu',
+    conversation: talk,
+    then: (panel) => panel.button('More actions').last().press('Enter'),
+  },
+  {
+    name: 'versions',
+    conversation: talk,
+    more: { versions: [{ turn: 'b', versions }] },
+    then: (panel) => panel.button('Compare versions').click(),
+  },
+  {
+    name: 'deletedTurn',
+    conversation: {
+      id: 'c',
+      turns: [
+        ended('a', [], { removed: true, question: { text: '', attachments: [] } }),
+        ended('b', [said('Yes.')], { question: { text: 'Is that all?', attachments: [] } }),
+      ],
+    },
+  },
+  {
+    name: 'cutTurns',
+    conversation: {
+      id: 'c',
+      turns: [
+        ended('a', [said('Yes.')], { cut: { whole: true } }),
+        ended('b', [said('Yes.')], { cut: { attachments: true, toolOutputs: true } }),
+      ],
+    },
+    panel: panelState({ leftOut: { tokens: 100_000, turns: 2 } }),
+  },
+  {
+    name: 'bill',
+    conversation: one(ended('a', [said('Yes.')])),
+    then: ({ page }) => page.locator('.footer-facts').click(),
+  },
+  {
+    name: 'findBar',
+    conversation: talk,
+    then: async (panel) => {
+      await panel.tell({ kind: 'find' });
+      await panel.page.locator('.find-text').fill('total');
+      await panel.page.locator('.find-count', { hasText: 'of' }).waitFor();
+    },
+  },
+  {
+    name: 'meter',
+    conversation: talk,
+    panel: nearlyFull,
+    then: async ({ page }) => {
+      await page.locator('.meter-line').click();
+      await page.locator('.map-files .fold-line').click();
+    },
+  },
+  {
+    name: 'confirm',
+    conversation: talk,
+    panel: panelState({
+      attachments: [cart, money],
+      spending: { ...panelState().spending!, limits: { confirmAbove: 0.5 }, next: dear },
+    }),
+    more: { draft: 'And what about shipping?' },
+    then: async (panel) => {
+      await panel.tell({
+        kind: 'confirm',
+        asked: { kind: 'send', id: 'q', text: 'And what about shipping?' },
+        next: dear,
+      });
+      await panel.page.locator('.confirm').waitFor();
+    },
+  },
+  {
+    name: 'written',
+    conversation: talk,
+    panel: panelState({ attachments: [cart, money] }),
+    more: { draft: 'And what about shipping?\n\nIt is free from 50 euros.' },
+  },
+  {
+    name: 'orphans',
+    conversation: { id: 'c', turns: [] },
+    panel: panelState({ orphans: [{ id: 'o', files }] }),
+  },
+  {
+    name: 'webSearch',
+    conversation: one(
+      ended('a', [
+        {
+          kind: 'search',
+          id: '0.0',
+          openedAt: now - 9_000,
+          closedAt: now - 8_000,
+          search: {
+            action: { kind: 'search', queries: ['rounding of cents'] },
+            sources: [
+              { url: 'https://example.com/rounding', title: 'How to round' },
+              { url: 'https://example.org/cents' },
+            ],
+            images: [{ url: 'https://example.com/chart.png', caption: 'A chart' }],
+          },
+        },
+        {
+          kind: 'answer',
+          id: '0.1',
+          sections: ['Cents are rounded half up.'],
+          openedAt: now - 8_000,
+          closedAt: now - 1_000,
+          citations: [
+            { section: 0, from: 0, to: 25, url: 'https://example.com/rounding', title: 'How to round' },
+          ],
+        },
+      ]),
+    ),
+    then: ({ page }) => page.locator('.search .fold-line').click(),
+  },
+  {
+    name: 'richText',
+    conversation: one(ended('a', [said(formulas)])),
+    then: ({ page }) => page.locator('math').first().waitFor(),
+  },
+  {
+    name: 'doubtfulLink',
+    conversation: one(ended('a', [said('See [https://good.example](https://evil.example/x).')])),
+    then: ({ page }) => page.getByRole('link').first().click(),
+  },
+  {
+    name: 'strangeText',
+    conversation: one(
+      ended('a', [said(strange)], {
+        question: { text: 'مرحبا\nEnglish in the second line', attachments: [] },
+      }),
+    ),
+  },
+  {
+    name: 'codeApplied',
+    conversation: one(ended('a', [said(reasons)])),
+    then: async (panel) => {
+      await panel.button('Apply…').click();
+      const { from } = await panel.posted('applyCode');
+      const proposal = { id: 'code', files: [unseen] };
+      await panel.tell({ kind: 'panel', panel: panelState({ code: [{ from, proposal }] }) });
+      await panel.page.locator('.applied').waitFor();
+    },
+  },
+  {
+    name: 'hostNotice',
+    conversation: talk,
+    then: (panel) => panel.tell({ kind: 'notice', text: 'The file could not be opened.' }),
+  },
+];
