@@ -76,11 +76,29 @@ export function attach(
     offered = offer;
     onOffer(offer);
   };
+  /** What is read: the element at the top, and how far below the top it begins. */
+  let read: { readonly element: Element; readonly offset: number } | undefined;
+  const offsetOf = (element: Element): number =>
+    element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+  const mark = (): void => {
+    const { left, top } = scroller.getBoundingClientRect();
+    const element = document.elementFromPoint(left + 24, top + 1);
+    read =
+      element !== null && element !== content && content.contains(element)
+        ? { element, offset: offsetOf(element) }
+        : undefined;
+  };
   const onScroll = (): void => {
     follow = scrolled(follow, scroller);
+    if (!follow.following) mark();
     tell();
   };
   const onResize = (): void => {
+    // The browser keeps in place what is read when something above it grows, but not always when all of it gets another width or size.
+    if (!follow.following && read?.element.isConnected === true) {
+      const moved = offsetOf(read.element) - read.offset;
+      if (Math.abs(moved) > 1) scroller.scrollTop += moved;
+    }
     const next = resized(follow, scroller);
     follow = next.follow;
     if (next.scrollTo !== undefined) {

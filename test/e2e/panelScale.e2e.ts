@@ -102,8 +102,8 @@ describe('a long conversation in the panel', function () {
       await panel.shows({ id: 'c', turns });
       await frames(page);
       const jumps: number[] = [];
-      for (let step = 0; step < 25; step += 1) jumps.push(await moved(page, -650));
-      for (let step = 0; step < 10; step += 1) jumps.push(await moved(page, 900));
+      for (let step = 0; step < 15; step += 1) jumps.push(await moved(page, -650));
+      for (let step = 0; step < 8; step += 1) jumps.push(await moved(page, 900));
       const worst = Math.max(...jumps.map(Math.abs));
       assert.ok(worst <= 1, `moved by ${jumps.map((jump) => jump.toFixed(1)).join(', ')} px`);
     });
@@ -207,6 +207,30 @@ describe('a long conversation in the panel', function () {
     await scroll(1_000_000);
     await frames(page);
     assert.equal(await page.locator('.turn').last().locator('.tool .fold-body').isVisible(), true);
+  });
+
+  it('copies all that is selected, also where it has no elements', async () => {
+    const turns = [
+      ...settledTurns(60),
+      longAnswer('long'),
+      ...settledTurns(20).map((each) => ({ ...each, id: `x${each.id}` })),
+    ];
+    await panel.shows({ id: 'c', turns });
+    await frames(page);
+    const copied = await page.evaluate(() => {
+      getSelection()?.selectAllChildren(document.querySelector('.transcript-content')!);
+      let text = '';
+      window.addEventListener('copy', (event) => (text = event.clipboardData?.getData('text/plain') ?? ''), {
+        once: true,
+      });
+      document.execCommand('copy');
+      getSelection()?.removeAllRanges();
+      return text;
+    });
+    assert.ok(copied.length > megabyte, `${copied.length} characters`);
+    for (const at of [0, 7, 33, 59])
+      assert.match(copied, new RegExp(`why does the receipt of cart ${at} not add up`));
+    assert.equal(copied.match(/why does the receipt/g)?.length, 80);
   });
 
   it('does not gather listeners, timers or elements over 200 turns', async () => {

@@ -88,8 +88,12 @@ export const noBlocks: Blocks = {
  * (it was replaced) everything is parsed anew.
  */
 export function advance(previous: Blocks, source: string, done: boolean): Blocks {
-  const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
-  if (previous.done || !text.startsWith(previous.text)) {
+  // The text is long, and what was read of it holds no carriage return.
+  const grew = source.startsWith(previous.text);
+  const text = source.includes('\r', grew ? previous.text.length : 0)
+    ? source.replace(/\r\n?/g, '\n')
+    : source;
+  if (previous.done || !(grew || text.startsWith(previous.text))) {
     return text === previous.text && done ? previous : fromTail({ ...noBlocks, text }, done);
   }
   if (text.length === previous.text.length && !done) return previous;

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Conversation, Turn } from '../../core/conversation/conversation.ts';
 import type { PanelState } from '../../protocol/toWebview.ts';
+import { onCopy } from '../copySelection.ts';
 import { longestQuery, type Query } from '../find/query.ts';
 import { RevealedContext, type Revealed } from '../find/revealed.ts';
 import { l10n } from '../l10n.ts';
@@ -72,10 +73,19 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
       back.focus({ preventScroll: true });
     else document.querySelector<HTMLElement>('.composer-text')?.focus({ preventScroll: true });
   };
+  const shownRef = useRef(conversation);
+  shownRef.current = conversation;
+  useEffect(() => {
+    const { current } = content;
+    if (current === null) return undefined;
+    const copy = (event: ClipboardEvent): void => onCopy(event, current, shownRef.current);
+    document.addEventListener('copy', copy);
+    return () => document.removeEventListener('copy', copy);
+  }, []);
   const { turns } = conversation;
   const groups = groupsOf(turns);
   return (
-    <div class="transcript-frame">
+    <div class={find === undefined ? 'transcript-frame' : 'transcript-frame finding'}>
       {/* Scrolled with the keyboard too. */}
       <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <div ref={content} class="transcript-content">

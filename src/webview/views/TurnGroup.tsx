@@ -46,7 +46,7 @@ export const TurnGroup = memo(
     return (
       <div ref={element} class="far-turns" style={{ height: `${reckoned}px` }}>
         {turns.map((turn) => (
-          <FarTurn key={turn.id} text={turn.question.text} />
+          <FarTurn key={turn.id} turn={turn.id} text={turn.question.text} />
         ))}
       </div>
     );
@@ -59,10 +59,10 @@ export const TurnGroup = memo(
     before.turns.every((turn, index) => turn === after.turns[index]),
 );
 
-const FarTurn = memo(({ text }: { text: string }): VNode => {
+const FarTurn = memo(({ turn, text }: { turn: string; text: string }): VNode => {
   const heading = headingOf(text);
   return (
-    <article>
+    <article data-far-turn={turn}>
       <h2 class="visually-hidden">{heading === '' ? l10n.t('Question') : heading}</h2>
     </article>
   );

@@ -2,10 +2,18 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { percentile } from '../bench.ts';
 
+/** Milliseconds. */
+export interface KeyTime {
+  /** From the key press until the frame that shows it has been painted. */
+  readonly whole: number;
+  /** What of that is work: all but the wait for the screen's next frame, which no page can shorten. */
+  readonly work: number;
+}
+
 /** Of the page, not of the bench. */
 interface Watched {
   longTasks: number[];
-  keys: number[];
+  keys: KeyTime[];
 }
 
 export class PageMeter {
@@ -29,12 +37,19 @@ export class PageMeter {
       addEventListener(
         'keydown',
         ({ timeStamp }) => {
+          const delay = performance.now() - timeStamp;
           // A message that is sent within a frame arrives when that frame has been painted.
           requestAnimationFrame(() => {
+            const begun = performance.now();
             const { port1, port2 } = new MessageChannel();
-            port1.addEventListener('message', () => watched.keys.push(performance.now() - timeStamp), {
-              once: true,
-            });
+            port1.addEventListener(
+              'message',
+              () => {
+                const now = performance.now();
+                watched.keys.push({ whole: now - timeStamp, work: delay + now - begun });
+              },
+              { once: true },
+            );
             port1.start();
             port2.postMessage(undefined);
           });
@@ -58,8 +73,8 @@ export class PageMeter {
     );
   }
 
-  /** Milliseconds from each key press to the frame that shows it, since the last call. */
-  keys(): Promise<readonly number[]> {
+  /** Of each key press since the last call. */
+  keys(): Promise<readonly KeyTime[]> {
     return this.#page.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.keys.splice(0));
   }
 
