@@ -142,6 +142,29 @@ describe('the panel and what a conversation costs', () => {
     assert.equal(lastTurn(sessions.current).end?.kind, 'completed');
   });
 
+  it('leaves single attachments out, tells what that does to the next question, and takes all of it back', async () => {
+    const { panel, simulator, sessions } = stage;
+    simulator.reply(answer(text('One.')), answer(text('Two.')));
+    await ask('First', [file]);
+    const { id } = lastTurn(sessions.current);
+    await panel.until(({ mirror }) => mirror?.panel.room?.[0]?.files?.length === 1);
+    const [offer] = panel.state.mirror?.panel.room ?? [];
+    const [attached] = offer?.files ?? [];
+    assert.deepEqual([attached?.turn, attached?.index], [id, 0]);
+    assert.ok(offer?.effect && attached?.effect);
+    // Less is sent, so it costs less once the cache has run out.
+    assert.ok(offer.effect.moreLater < 0 && attached.effect.anew > 0);
+    panel.tell({ kind: 'leaveOutFile', turn: id, file: 7 });
+    panel.tell({ kind: 'leaveOutFile', turn: id, file: 0 });
+    await panel.until(({ mirror }) => mirror?.panel.leftOut?.turns === 1);
+    assert.deepEqual(lastTurn(sessions.current).cut, { files: [0] });
+    await ask('Second');
+    assert.doesNotMatch(inputOf(1), /takes up room/);
+    panel.tell({ kind: 'takeBackCuts' });
+    await panel.until(({ mirror }) => mirror !== undefined && mirror.panel.leftOut === undefined);
+    assert.equal(sessions.current.conversation.turns[0]?.cut, undefined);
+  });
+
   it('leaves a question out that was too long itself, so that the next one fits', async () => {
     const { panel, simulator, sessions } = stage;
     simulator.reply(

@@ -67,6 +67,10 @@ describe('settings', () => {
       await written.set('kimiChat.silenceSeconds', value);
       assert.equal(settings.silenceSeconds, 900, JSON.stringify(value));
     }
+    await written.set('kimiChat.reasoning', 'open');
+    assert.equal(settings.reasoning, 'open');
+    await written.set('kimiChat.reasoning', 'sometimes');
+    assert.equal(settings.reasoning, 'whileThinking');
     for (const value of [17, '  ', ['https://gateway.example']]) {
       await written.set('kimiChat.baseUrl', value);
       assert.equal(settings.baseUrl, 'https://direct.evolink.ai', JSON.stringify(value));

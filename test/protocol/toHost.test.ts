@@ -26,6 +26,8 @@ describe('readIntent', () => {
       { kind: 'showSent', turn: 't' },
       { kind: 'showSent', turn: 't', request: -1 },
       { kind: 'makeRoom', what: 'everything' },
+      { kind: 'leaveOutFile', turn: 't' },
+      { kind: 'leaveOutFile', turn: 't', file: -1 },
       { kind: 'takeBackCut' },
       { kind: 'edit', id: 'e', turn: 't', text: 'x'.repeat(maxTextLength + 1), attachments: [] },
       { kind: 'edit', id: 'e', turn: 't', text: 'Why?' },
