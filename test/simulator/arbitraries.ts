@@ -1,6 +1,7 @@
 /** Random scripts and cuts for properties. Every script is one the service could have followed. */
 import fc from 'fast-check';
 import {
+  annotated,
   answer,
   applyPatch,
   completed,
@@ -11,6 +12,7 @@ import {
   parallel,
   reasoning,
   text,
+  unasked,
   vary,
   webSearch,
   type Answer,
@@ -34,10 +36,23 @@ const prose = fc
   .map((words) => words.join(''));
 
 const anyReasoning = fc.array(prose, { maxLength: 3 }).map((parts) => reasoning(...parts));
-const anyMessage = fc.array(prose, { minLength: 1, maxLength: 3 }).map((pieces) => text(...pieces));
-const anySearch = prose.map((query) =>
-  webSearch(query, [{ url: 'https://example.test/', title: 'Example' }]),
-);
+const anyAnnotation = fc.record({
+  type: fc.constantFrom('url_citation', 'url_citation', 'file_citation'),
+  url: fc.constantFrom('https://example.test/', 'https://other.test/'),
+  title: prose,
+  start_index: fc.nat(20),
+  end_index: fc.nat(40),
+});
+const anyMessage = fc
+  .tuple(
+    fc.array(prose, { minLength: 1, maxLength: 3 }),
+    fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(anyAnnotation, { maxLength: 3 })),
+  )
+  .map(([pieces, annotations]) => annotated(text(...pieces), ...annotations));
+const anySearch = fc.tuple(prose, fc.boolean()).map(([query, told]) => {
+  const search = webSearch(query, [{ url: 'https://example.test/', title: 'Example' }]);
+  return told ? unasked(search) : search;
+});
 const anyCall: fc.Arbitrary<Item> = fc.oneof(
   prose.map((input) => applyPatch(input)),
   fc.tuple(fc.constantFrom('read_file', 'list'), prose).map(([name, path]) => functionCall(name, { path })),
