@@ -26,7 +26,7 @@ export class Announcer {
     this.#ports = ports;
   }
 
-  /** The person pressed a key in the composer. */
+  /** The person typed something, into whatever field. */
   typed(): void {
     this.#lastKey = this.#ports.now();
     if (this.#waiting.length > 0) this.#plan();

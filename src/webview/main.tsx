@@ -115,10 +115,7 @@ function start(root: HTMLElement): void {
           state={state}
           branches={branches}
           {...counters}
-          onDraft={(text) => {
-            announcer.typed();
-            changeDraft(text);
-          }}
+          onDraft={changeDraft}
           onSend={send}
           onAgreed={agree}
           onDeclined={() => {
@@ -252,6 +249,9 @@ function start(root: HTMLElement): void {
   window.addEventListener('blur', () => keeper.flush());
   window.addEventListener('pagehide', () => keeper.flush());
   document.addEventListener('visibilitychange', () => keeper.flush());
+
+  // Into any field: nothing is read out meanwhile.
+  root.addEventListener('input', () => announcer.typed());
 
   root.replaceChildren();
   keepFocus(root);

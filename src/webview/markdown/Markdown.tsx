@@ -29,13 +29,14 @@ import { Formula, FormulaBlock } from './Formula.tsx';
 import { ImageText, Link } from './Link.tsx';
 import { Plain } from './Plain.tsx';
 import { inlineText } from './plainText.ts';
+import { Sentences } from './sentences.ts';
 
 export interface MarkdownProps {
   /** May only grow while not `done`; if it is replaced everything is parsed anew. */
   readonly text: string;
   readonly done: boolean;
-  /** Told once of each block that can't change any more, in order. */
-  readonly onSettled?: (block: ShownToken) => void;
+  /** Told each sentence once, in order, when it is whole. */
+  readonly onSentence?: (sentence: string) => void;
 }
 
 /** Keeps what was parsed from one drawing to the next. */
@@ -43,6 +44,7 @@ export class Markdown extends Component<MarkdownProps> {
   #blocks: Blocks = noBlocks;
   #footnotes: Footnotes = noFootnotes;
   #saidUntil = 0;
+  readonly #sentences = new Sentences(l10n.locale);
 
   override shouldComponentUpdate(next: Readonly<MarkdownProps>): boolean {
     return next.text !== this.props.text || next.done !== this.props.done;
@@ -85,11 +87,17 @@ export class Markdown extends Component<MarkdownProps> {
   }
 
   #speak(): void {
-    const { onSettled } = this.props;
-    if (onSettled !== undefined) {
-      for (const block of settledSince(this.#blocks, this.#saidUntil)) onSettled(block.token);
-    }
+    const { onSentence } = this.props;
+    if (onSentence === undefined) return;
+    const whole = settledSince(this.#blocks, this.#saidUntil);
     this.#saidUntil = this.#blocks.tailStart;
+    const [tail] = this.#blocks.tail;
+    for (const sentence of [
+      ...whole.flatMap((block) => this.#sentences.settled(block)),
+      ...(tail === undefined ? [] : this.#sentences.growing(tail)),
+    ]) {
+      onSentence(sentence);
+    }
   }
 }
 

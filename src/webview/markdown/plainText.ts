@@ -8,6 +8,8 @@ export function inlineText(tokens: readonly Token[]): string {
   return tokens.map((token) => textOf(known(token))).join('');
 }
 
+const sentenceEnd = /\p{Sentence_Terminal}$/u;
+
 /** The block as sentences to be heard. Code is named, not read. */
 export function spokenText(token: ShownToken): string {
   switch (token.type) {
@@ -20,7 +22,10 @@ export function spokenText(token: ShownToken): string {
         .map((row) => row.map((cell) => inlineText(cell.tokens)).join(', '))
         .join('. ');
     case 'list':
-      return token.items.map((item) => spokenAll(item.tokens)).join('. ');
+      return token.items
+        .map((item) => spokenAll(item.tokens))
+        .map((item, index, all) => (index === all.length - 1 || sentenceEnd.test(item) ? item : `${item}.`))
+        .join(' ');
     case 'blockquote':
     case 'note':
       return spokenAll(token.tokens);

@@ -3,8 +3,6 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnswerPart, Citation } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
-import type { ShownToken } from '../markdown/blocks.ts';
-import { spokenText } from '../markdown/plainText.ts';
 import { memo } from '../memo.ts';
 import { Cited } from './Cited.tsx';
 import { Place } from './Place.tsx';
@@ -23,9 +21,7 @@ export interface AnswerProps {
 export const Answer = memo(({ part, ended }: AnswerProps): VNode => {
   const { hostNow, announce } = useEnv();
   // What was there when the panel opened is not read out.
-  const [onSettled] = useState(() =>
-    hostNow() - part.openedAt < justNow ? (block: ShownToken) => announce(spokenText(block)) : undefined,
-  );
+  const [onSentence] = useState(() => (hostNow() - part.openedAt < justNow ? announce : undefined));
   const closed = ended || part.closedAt !== undefined;
   return (
     <div class="answer">
@@ -36,7 +32,7 @@ export const Answer = memo(({ part, ended }: AnswerProps): VNode => {
             citations={part.citations ?? none}
             text={section}
             done={closed || index < part.sections.length - 1}
-            {...(onSettled !== undefined && { onSettled })}
+            {...(onSentence !== undefined && { onSentence })}
           />
         </Place>
       ))}
