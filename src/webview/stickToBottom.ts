@@ -70,6 +70,8 @@ export function attach(
 ): Sticky {
   let follow = atStart;
   let offered = false;
+  /** It was told to stay, and nobody has scrolled since: that the end is reached was no person's wish. */
+  let staying = false;
   const tell = (): void => {
     const offer = offersJump(follow, scroller);
     if (offer === offered) return;
@@ -90,6 +92,7 @@ export function attach(
   };
   const onScroll = (): void => {
     follow = scrolled(follow, scroller);
+    if (staying) follow = { ...follow, following: false };
     if (!follow.following) mark();
     tell();
   };
@@ -111,18 +114,26 @@ export function attach(
   observer.observe(content);
   observer.observe(scroller);
   scroller.addEventListener('scroll', onScroll, { passive: true });
+  const onInput = (): void => {
+    staying = false;
+  };
+  const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
+  for (const input of inputs) scroller.addEventListener(input, onInput, { passive: true });
   return {
     jump() {
+      staying = false;
       follow = { ...follow, following: true };
       onResize();
     },
     stay() {
+      staying = true;
       follow = { ...follow, following: false };
       tell();
     },
     dispose() {
       observer.disconnect();
       scroller.removeEventListener('scroll', onScroll);
+      for (const input of inputs) scroller.removeEventListener(input, onInput);
     },
   };
 }

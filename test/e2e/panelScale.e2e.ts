@@ -217,16 +217,14 @@ describe('a long conversation in the panel', function () {
     ];
     await panel.shows({ id: 'c', turns });
     await frames(page);
-    const copied = await page.evaluate(() => {
+    await page.evaluate(() => {
       getSelection()?.selectAllChildren(document.querySelector('.transcript-content')!);
-      let text = '';
-      window.addEventListener('copy', (event) => (text = event.clipboardData?.getData('text/plain') ?? ''), {
-        once: true,
-      });
-      document.execCommand('copy');
-      getSelection()?.removeAllRanges();
-      return text;
+      const keep = (event: ClipboardEvent): void =>
+        void Object.assign(globalThis, { copied: event.clipboardData?.getData('text/plain') });
+      window.addEventListener('copy', keep, { once: true });
     });
+    await page.keyboard.press('ControlOrMeta+c');
+    const copied = await page.evaluate(() => (globalThis as unknown as { copied: string }).copied);
     assert.ok(copied.length > megabyte, `${copied.length} characters`);
     for (const at of [0, 7, 33, 59])
       assert.match(copied, new RegExp(`why does the receipt of cart ${at} not add up`));

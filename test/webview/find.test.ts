@@ -200,7 +200,7 @@ describe('find', () => {
     });
 
     it('finds the same in steps as at once', () => {
-      const text = `${'A paragraph with a needle in it.\n\n'.repeat(8_000)}`;
+      const text = 'A paragraph with a needle in it.\n\n'.repeat(8_000);
       const conversation = { id: 'c', turns: [answered('a', text), answered('b', 'needle')] };
       const finder = new Finder();
       let steps = 0;
@@ -233,7 +233,7 @@ describe('find', () => {
       );
       assert.equal(indexOfHit(after.hits, before.hits[2]!), 2);
       assert.equal(indexOfHit(after.hits, before.hits[0]!), -1);
-      assert.equal(indexOfHit(after.hits, { ...before.hits[2]!, nth: 7 }), 1);
+      assert.equal(indexOfHit(after.hits, { ...before.hits[2]!, ordinal: 7 }), 1);
     });
   });
 

@@ -11,6 +11,8 @@ export interface Hit {
   readonly where: Where;
   /** Among the matches of that place, from 0. */
   readonly nth: number;
+  /** Among those of the same section of a part, from 0: it stays when what may still change is settled. */
+  readonly ordinal: number;
 }
 
 export interface Found {
@@ -72,13 +74,22 @@ export class Finder {
   }
 
   #hits(turn: Turn, fields: readonly Field[], query: Query): readonly Hit[] {
+    const ordinals = new Map<string, number>();
     return fields.flatMap((field) => {
       let count = this.#counts.get(field);
       if (count === undefined) {
         count = matchesIn(field.text, query, mostHits + 1).length;
         this.#counts.set(field, count);
       }
-      return Array.from({ length: count }, (_, nth) => ({ turn: turn.id, where: field.where, nth }));
+      const section = sectionOf(field.where);
+      const first = ordinals.get(section) ?? 0;
+      ordinals.set(section, first + count);
+      return Array.from({ length: count }, (_, nth) => ({
+        turn: turn.id,
+        where: field.where,
+        nth,
+        ordinal: first + nth,
+      }));
     });
   }
 }
@@ -94,10 +105,10 @@ export function indexOfHit(hits: readonly Hit[], hit: Hit): number {
 }
 
 function sameHit(a: Hit, b: Hit): boolean {
-  if (a.turn !== b.turn || a.nth !== b.nth) return false;
-  if (a.where.kind === 'question' || b.where.kind === 'question') return a.where.kind === b.where.kind;
-  if (a.where.part !== b.where.part) return false;
-  if (a.where.kind === 'text' && b.where.kind === 'text')
-    return a.where.section === b.where.section && a.where.start === b.where.start;
-  return a.where.kind === 'line' && b.where.kind === 'line' && a.where.index === b.where.index;
+  return a.turn === b.turn && a.ordinal === b.ordinal && sectionOf(a.where) === sectionOf(b.where);
+}
+
+function sectionOf(where: Where): string {
+  if (where.kind === 'question') return where.kind;
+  return `${where.kind} ${where.part} ${where.kind === 'text' ? where.section : where.index}`;
 }

@@ -1,6 +1,6 @@
 /** Find in the conversation: a small field over its top, as the editor's. */
 import type { VNode } from 'preact';
-import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
 import { Finder, indexOfHit, nothingFound, type Found, type Hit } from '../find/finder.ts';
@@ -36,6 +36,7 @@ const framesToDraw = 6;
 
 export function FindBar(props: FindBarProps): VNode {
   const { conversation, scroller, query, asked, onQuery, onReveal, onStay, onClose } = props;
+  const bar = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const kept = useContext(KeptContext);
   const { announce } = useEnv();
@@ -43,16 +44,14 @@ export function FindBar(props: FindBarProps): VNode {
   const found = useFound(conversation, query);
   const index = current === undefined ? -1 : indexOfHit(found.hits, current);
   const count = countText(found, index, query);
-  const stateRef = useRef({ conversation, found, query, current });
-  stateRef.current = { conversation, found, query, current };
+  // Where it is by now: what may still change is settled meanwhile.
+  const hit = found.hits[index] ?? current;
+  const stateRef = useRef({ conversation, found, query, hit });
+  useLayoutEffect(() => {
+    stateRef.current = { conversation, found, query, hit };
+  }, [conversation, found, query, hit]);
 
-  const closedRef = useRef(false);
-  useEffect(
-    () => () => {
-      closedRef.current = true;
-    },
-    [],
-  );
+  useLayoutEffect(() => unmark, []);
   // Before the next key comes.
   useLayoutEffect(() => {
     field.current?.focus();
@@ -60,10 +59,10 @@ export function FindBar(props: FindBarProps): VNode {
   }, [asked]);
 
   /** Opens what hides the hit, has it drawn, and goes there. */
-  const goTo = (hit: Hit): void => {
-    setCurrent(hit);
+  const goTo = (to: Hit): void => {
+    setCurrent(to);
     onStay();
-    const { where, turn } = hit;
+    const { where, turn } = to;
     const of = (...names: readonly string[]): string => placeIn('', conversation.id, turn, ...names);
     if (where.kind !== 'question') kept.set(of(where.part, 'open'), true);
     onReveal(
@@ -78,8 +77,8 @@ export function FindBar(props: FindBarProps): VNode {
     let frames = 0;
     const look = (): void => {
       const now = stateRef.current;
-      if (closedRef.current) return;
-      const range = rangeOf(scroller, now.conversation.id, hit, linesBefore(now.found.hits, hit), now.query);
+      if (bar.current === null) return;
+      const range = rangeOf(scroller, now.conversation.id, to, linesBefore(now.found.hits, to), now.query);
       if (range !== undefined) {
         if (isCutOff(range)) kept.set(of('question'), true);
         bringIntoView(scroller, range);
@@ -96,15 +95,14 @@ export function FindBar(props: FindBarProps): VNode {
     const { hits } = found;
     if (hits.length === 0) return;
     const from = index === -1 ? (by === 1 ? -1 : 0) : index;
-    const hit = hits[(from + by + hits.length) % hits.length];
-    if (hit !== undefined) goTo(hit);
+    const next = hits[(from + by + hits.length) % hits.length];
+    if (next !== undefined) goTo(next);
   };
 
   // To the first one from where the reader is; while the query is typed, that is at its last match.
   const soughtRef = useRef('');
   const key = `${conversation.id} ${query.text} ${query.matchCase} ${query.wholeWord}`;
-  // Before a key comes that goes on from there.
-  useLayoutEffect(() => {
+  const seek = (): void => {
     if (soughtRef.current === key) return;
     const [first] = found.hits;
     if (first === undefined) {
@@ -117,26 +115,27 @@ export function FindBar(props: FindBarProps): VNode {
     const turn = turnOnScreen(scroller, current?.turn);
     const order = new Map(conversation.turns.map(({ id }, at) => [id, at]));
     const from = turn === undefined ? 0 : (order.get(turn) ?? 0);
-    const near = found.hits.find((hit) => (order.get(hit.turn) ?? 0) >= from);
+    const near = found.hits.find((each) => (order.get(each.turn) ?? 0) >= from);
     if (near === undefined && !found.complete) return;
     soughtRef.current = key;
     goTo(near ?? first);
+  };
+  const seekRef = useRef(seek);
+  useLayoutEffect(() => {
+    seekRef.current = seek;
   });
+  // Before a key comes that goes on from there.
+  useLayoutEffect(() => seekRef.current(), [key, found]);
 
   useMarks(
     scroller,
     () => {
+      if (bar.current === null) return;
       const now = stateRef.current;
       const range =
-        now.current === undefined
+        now.hit === undefined
           ? undefined
-          : rangeOf(
-              scroller,
-              now.conversation.id,
-              now.current,
-              linesBefore(now.found.hits, now.current),
-              now.query,
-            );
+          : rangeOf(scroller, now.conversation.id, now.hit, linesBefore(now.found.hits, now.hit), now.query);
       mark(scroller, now.query, range);
     },
     key,
@@ -148,7 +147,7 @@ export function FindBar(props: FindBarProps): VNode {
     return () => clearTimeout(timer);
   }, [count, query.text, announce]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'F3' || event.isComposing) return;
       event.preventDefault();
@@ -159,7 +158,7 @@ export function FindBar(props: FindBarProps): VNode {
   });
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing || event.keyCode === 229) return;
+    if (event.isComposing) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
@@ -176,9 +175,16 @@ export function FindBar(props: FindBarProps): VNode {
     }
   };
 
+  // At each drawing and before the next key: it answers to what is found by now.
+  useLayoutEffect(() => {
+    const { current: element } = bar;
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  });
+
   const none = query.text !== '' && found.complete && found.hits.length === 0;
   return (
-    <div class="find" role="search" aria-label={l10n.t('Find in the conversation')} onKeyDown={onKeyDown}>
+    <div ref={bar} class="find" role="search" aria-label={l10n.t('Find in the conversation')}>
       <div class={none ? 'find-field none' : 'find-field'}>
         <input
           ref={field}
@@ -272,43 +278,40 @@ function useFound(conversation: Conversation, query: Query): Found {
   const [finder] = useState(() => new Finder());
   const [state, setState] = useState({ query, found: nothingFound });
   const newestRef = useRef(conversation);
-  newestRef.current = conversation;
-  const callOffRef = useRef<(() => void) | undefined>(undefined);
-  const lookIn = useCallback(
-    (milliseconds: number): void => {
-      const timer = setTimeout(() => {
-        callOffRef.current = undefined;
-        const until = performance.now() + slice;
-        const found = finder.find(newestRef.current, query, () => performance.now() > until);
-        // While a turn is looked at again, what was found in it before stands.
-        setState((before) =>
-          !found.complete && before.query === query && before.found.hits.length > found.hits.length
-            ? before
-            : { query, found },
-        );
-        if (!found.complete) lookIn(0);
-      }, milliseconds);
-      callOffRef.current = () => clearTimeout(timer);
-    },
-    [finder, query],
-  );
+  const lookRef = useRef<(() => void) | undefined>(undefined);
+  useLayoutEffect(() => {
+    newestRef.current = conversation;
+  }, [conversation]);
   useEffect(() => {
-    lookIn(0);
-    return () => {
-      callOffRef.current?.();
-      callOffRef.current = undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      timer = undefined;
+      const until = performance.now() + slice;
+      const found = finder.find(newestRef.current, query, () => performance.now() > until);
+      // While a turn is looked at again, what was found in it before stands.
+      setState((before) =>
+        !found.complete && before.query === query && before.found.hits.length > found.hits.length
+          ? before
+          : { query, found },
+      );
+      if (!found.complete) timer = setTimeout(look);
     };
-  }, [lookIn]);
-  useEffect(() => {
-    if (callOffRef.current === undefined) lookIn(every);
-  }, [lookIn, conversation]);
+    timer = setTimeout(look);
+    lookRef.current = () => {
+      timer ??= setTimeout(look, every);
+    };
+    return () => clearTimeout(timer);
+  }, [finder, query]);
+  useEffect(() => lookRef.current?.(), [conversation]);
   return state.query === query ? state.found : unknown;
 }
 
 /** Marks again when elements come and go, at most once in a while. */
 function useMarks(scroller: HTMLElement, draw: () => void, key: string): void {
   const drawRef = useRef(draw);
-  drawRef.current = draw;
+  useLayoutEffect(() => {
+    drawRef.current = draw;
+  });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const soon = (): void => {

@@ -50,7 +50,9 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
     };
   }, [near]);
   useEffect(() => stickyRef.current?.jump(), [endShown, conversation.id]);
-  const [find, setFind] = useState<{ readonly from: Element | null } | undefined>();
+  const [find, setFind] = useState<
+    { readonly from: Element | null; readonly scroller: HTMLElement } | undefined
+  >();
   const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWord: false });
   const [revealed, setRevealed] = useState<Revealed | undefined>();
   const [asked, setAsked] = useState(0);
@@ -62,7 +64,8 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
     if (document.activeElement?.matches('.find-text') === true) return;
     const text = selectedText();
     if (text !== undefined) setQuery((before) => ({ ...before, text }));
-    setFind((before) => before ?? { from: document.activeElement });
+    const { current } = scroller;
+    if (current !== null) setFind((before) => before ?? { from: document.activeElement, scroller: current });
     setAsked((count) => count + 1);
   }, [findAsked]);
   const closeFind = (): void => {
@@ -74,7 +77,9 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
     else document.querySelector<HTMLElement>('.composer-text')?.focus({ preventScroll: true });
   };
   const shownRef = useRef(conversation);
-  shownRef.current = conversation;
+  useLayoutEffect(() => {
+    shownRef.current = conversation;
+  }, [conversation]);
   useEffect(() => {
     const { current } = content;
     if (current === null) return undefined;
@@ -108,10 +113,10 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
           </RevealedContext.Provider>
         </div>
       </div>
-      {find === undefined || scroller.current === null ? null : (
+      {find === undefined ? null : (
         <FindBar
           conversation={conversation}
-          scroller={scroller.current}
+          scroller={find.scroller}
           query={query}
           onQuery={setQuery}
           asked={asked}
