@@ -299,12 +299,11 @@ for (const [language, said] of [
       assert.deepEqual(await misfitsOf(panel), []);
 
       // What the host says: the title of a diff, and the name of a command.
-      await panel.locator('.change').first().locator('button').first().click();
-      await bench.waitFor('the diff', async () =>
-        (
-          await bench.inside((vscode) => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '')
-        ).includes(said.diff),
-      );
+      await panel.locator('.patch-open').nth(1).click();
+      await bench.waitFor('the diff', async () => {
+        const label = await bench.inside((vscode) => vscode.window.tabGroups.activeTabGroup.activeTab?.label);
+        return label?.startsWith('money.ts') === true && label.includes(said.diff);
+      });
       await bench.screenshot(`language-${language}-diff`);
       await bench.runCommand(`Kimi Chat: ${said.taken}`);
       await chat.turns.first().waitFor({ state: 'detached' });
