@@ -1,7 +1,6 @@
 /** Rules of the style sheet: colours come from the theme alone, and nothing is shown only to those who have a pointer. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const file = fileURLToPath(new URL('../../media/chat.css', import.meta.url));

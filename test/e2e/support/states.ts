@@ -600,8 +600,55 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: 'queued',
+    conversation: one(
+      running('a', [{ kind: 'answer', id: '0.1', sections: ['Two mistakes'], openedAt: now - 6_000 }]),
+    ),
+    more: {
+      queue: {
+        questions: [
+          { id: 'q1', text: 'And shipping?', attachments: [money] },
+          { id: 'q2', text: 'مرحبا بالعالم', attachments: [] },
+          { id: 'q3', text: 'Gone', attachments: [], removed: true },
+        ],
+      },
+    },
+  },
+  {
+    name: 'queuePaused',
+    conversation: one(ended('a', [said('Two mistakes')], { end: { kind: 'stopped' } })),
+    more: {
+      queue: {
+        questions: [{ id: 'q1', text: 'And shipping?', attachments: [] }],
+        paused: { kind: 'stopped' },
+      },
+    },
+  },
+  {
+    name: 'switchModel',
+    conversation: talk,
+    then: async (panel) => {
+      await panel.page.getByRole('combobox', { name: 'Model' }).selectOption('kimi-k3');
+      await panel.tell({
+        kind: 'choiceWeighed',
+        model: 'kimi-k3',
+        effort: 'max',
+        next: dear,
+        now: panelState().spending!.next,
+      });
+      await panel.page.locator('.switch').waitFor();
+    },
+  },
+  {
     name: 'hostNotice',
     conversation: talk,
     then: (panel) => panel.tell({ kind: 'notice', text: 'The file could not be opened.' }),
   },
 ];
+
+/** Throws when there is none of this name. */
+export function pageState(name: string): PageState {
+  const found = pageStates.find((state) => state.name === name);
+  if (found === undefined) throw new Error(`no state of the name ${name}`);
+  return found;
+}

@@ -1,0 +1,491 @@
+/** The panel for people who use the keyboard alone, hear it, enlarge it, or see it in colours and directions of their own. */
+import assert from 'node:assert/strict';
+import type { Browser, Locator } from 'playwright-core';
+import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
+import { launchBrowser } from '../run/browser.ts';
+import { faultsOf } from './support/look.ts';
+import { PanelPage, panelState } from './support/panelPage.ts';
+import { now, pageState, pageStates, showState, type PageState } from './support/states.ts';
+import { themes } from './support/themes.ts';
+
+/** Where something is that stands in no other state. */
+const keyboardStates = [
+  'empty',
+  'noKey',
+  'patchPending',
+  'patchRejecting',
+  'patchConflict',
+  'richText',
+  'editInPlace',
+  'answerAgain',
+  'versions',
+  'findBar',
+  'meter',
+  'confirm',
+  'queued',
+];
+
+describe('the panel for everyone', () => {
+  let browser: Browser;
+  let panel: PanelPage;
+  before('open the page', async () => {
+    browser = await launchBrowser();
+    panel = await PanelPage.open(browser, { width: 300, at: now });
+  });
+  after('close the browser', () => browser.close());
+
+  /** Names of the controls that the Tab key is to reach, in their order. Marks them with their number. */
+  function stops(): Promise<string[]> {
+    return panel.page.evaluate(() => {
+      const all = document.querySelectorAll<HTMLElement>(
+        'button, select, input, textarea, a, [tabindex], [role=link], [role=button]',
+      );
+      return [...all]
+        .filter((each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility())
+        .map((each, index) => {
+          each.dataset['stop'] = String(index);
+          return `${index} ${each.getAttribute('class') ?? each.tagName}`;
+        });
+    });
+  }
+
+  for (const name of keyboardStates) {
+    it(`reaches every control with the Tab key, and gets out again: ${name}`, async () => {
+      const { page } = panel;
+      await showState(panel, pageState(name));
+      const wanted = await stops();
+      // Where a page begins that nothing was done in.
+      await page.evaluate(() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        document.body.tabIndex = -1;
+        document.body.focus();
+      });
+      for (const key of ['Tab', 'Shift+Tab']) {
+        const reached: string[] = [];
+        while (reached.length < wanted.length) {
+          await page.keyboard.press(key);
+          const at = await page.evaluate(() => {
+            const { activeElement } = document;
+            const stop = activeElement instanceof HTMLElement ? activeElement.dataset['stop'] : undefined;
+            return `${stop ?? 'none'} ${activeElement?.getAttribute('class') ?? activeElement?.tagName ?? ''}`;
+          });
+          // It comes up when the cursor leads away from the end.
+          if (at !== 'none jump') reached.push(at);
+        }
+        assert.deepEqual(reached, key === 'Tab' ? wanted : wanted.toReversed());
+        // One further is out of the page.
+        await page.keyboard.press(key);
+        assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+      }
+    });
+  }
+
+  it('shows where the cursor is, in each theme and with forced colours', async () => {
+    const { page } = panel;
+    const faults: string[] = [];
+    const judged = new Set<string>();
+    for (const name of keyboardStates) {
+      await showState(panel, pageState(name));
+      // By the keyboard from now on.
+      await page.keyboard.press('Tab');
+      for (const theme of [...themes, 'forced'] as const) {
+        await page.emulateMedia({ forcedColors: theme === 'forced' ? 'active' : 'none' });
+        if (theme !== 'forced') await panel.setTheme(theme);
+        const { count, unseen } = await page.evaluate(unseenFocus);
+        judged.add(`${name} ${count}`);
+        faults.push(...unseen.map((fault) => `${name}, ${theme}: ${fault}`));
+      }
+      await page.emulateMedia({ forcedColors: 'none' });
+    }
+    await panel.setTheme('dark');
+    assert.equal(judged.size, keyboardStates.length);
+    assert.deepEqual(faults, []);
+  });
+
+  it('shows all that can be pressed without a pointer over it', async () => {
+    const faults: string[] = [];
+    for (const state of pageStates) {
+      await showState(panel, state);
+      await panel.page.mouse.move(0, 0);
+      const hidden = await panel.page.evaluate(() =>
+        [...document.querySelectorAll('button, select, input, textarea, [role=link]')]
+          .filter(
+            (each) =>
+              each.closest('[hidden]') === null &&
+              !each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+          )
+          .map((each) => each.outerHTML.slice(0, 120)),
+      );
+      faults.push(...hidden.map((fault) => `${state.name}: ${fault}`));
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  it('is whole with text twice as large in a narrow panel', async () => {
+    const faults: string[] = [];
+    for (const state of pageStates) {
+      await showState(panel, state);
+      await panel.page.evaluate(() => {
+        const { style } = document.documentElement;
+        style.setProperty('--vscode-font-size', '26px');
+        style.setProperty('--vscode-editor-font-size', '26px');
+      });
+      await panel.tell();
+      const found = [...(await faultsOf(panel.page)), ...(await panel.page.evaluate(cutOff))];
+      faults.push(...found.map((fault) => `${state.name}: ${fault}`));
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  it('lets nothing move for who wants no movement', async () => {
+    const moving = (page: PanelPage): Promise<string[]> =>
+      page.page.evaluate(() =>
+        document
+          .getAnimations()
+          // What follows the scrolling is moved by the person.
+          .filter(
+            ({ timeline, playState }) => timeline instanceof DocumentTimeline && playState === 'running',
+          )
+          .map((each) => (each instanceof CSSAnimation ? each.animationName : 'transition')),
+      );
+    const found: string[] = [];
+    for (const name of ['waiting', 'streamingReasoning', 'tool', 'patchWriting', 'reasoningOpen']) {
+      await showState(panel, pageState(name));
+      found.push(...(await moving(panel)));
+    }
+    assert.deepEqual(found, []);
+    const lively = await PanelPage.open(browser, { width: 300, at: now, moves: true });
+    await showState(lively, pageState('streamingReasoning'));
+    assert.deepEqual(await moving(lively), ['working']);
+    await lively.close();
+  });
+
+  it('writes each paragraph in its own direction, and code from left to right', async () => {
+    await showState(panel, pageState('strangeText'));
+    const directions = (selector: string): Promise<string[]> =>
+      panel.page.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).direction));
+    /** At which side each line of it begins. */
+    const sides = (selector: string): Promise<string[]> =>
+      panel.page.locator(selector).evaluate((element) => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const { left, right } = element.getBoundingClientRect();
+        const range = document.createRange();
+        const found: string[] = [];
+        while (texts.nextNode() !== null) {
+          range.selectNodeContents(texts.currentNode);
+          const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+          found.push(...lines.map((line) => (right - line.right < line.left - left ? 'right' : 'left')));
+        }
+        return found;
+      });
+    assert.deepEqual(await directions('.answer p'), ['rtl', 'rtl', 'ltr', 'ltr']);
+    // Both on the side of the marks; punctuation where each language has it.
+    assert.deepEqual(await sides('.answer ul'), ['right', 'right']);
+    assert.deepEqual(
+      await panel.page
+        .locator('.answer li')
+        .evaluateAll((all) => all.map((each) => getComputedStyle(each).unicodeBidi)),
+      ['plaintext', 'plaintext'],
+    );
+    assert.deepEqual(await directions('.answer pre'), ['ltr']);
+    const code = panel.page.locator('.answer :not(pre) > code');
+    assert.deepEqual(
+      await code.evaluateAll((all) =>
+        all.map((each) => `${getComputedStyle(each).direction} ${getComputedStyle(each).unicodeBidi}`),
+      ),
+      ['ltr isolate', 'ltr isolate'],
+    );
+    // Each line of a question by itself: the first begins at the right, the second at the left.
+    assert.deepEqual(await sides('.question-text'), ['right', 'left']);
+  });
+
+  describe('with a screen reader', () => {
+    const heard = (): Promise<string[]> => panel.page.locator('[aria-live] p').allTextContents();
+    let seq = 0;
+    const told = (event: ShownEvent): Promise<void> => {
+      seq += 1;
+      return panel.tell({ kind: 'events', seq, events: [event] });
+    };
+    const streams = (text: string): Promise<void> =>
+      told({ kind: 'textAdded', turn: 'a', part: '0.0', section: 0, text });
+
+    beforeEach('ask something', async () => {
+      await showState(panel, pageState('waiting'));
+      seq = 0;
+      await told({ kind: 'partOpened', turn: 'a', part: '0.0', what: 'answer', at: now });
+    });
+
+    it('reads an answer out by sentences while it comes, each once', async () => {
+      await streams('The first is whole. The sec');
+      await panel.spoken('The first is whole.');
+      await streams('ond comes later.\n\nAnd more.\n\nThe end');
+      await panel.spoken('The second comes later.');
+      assert.deepEqual(
+        (await heard()).filter((line) => line.endsWith('.')),
+        ['The first is whole.', 'The second comes later.'],
+      );
+    });
+
+    it('says nothing while the person types, into whatever field', async () => {
+      await panel.tell({ kind: 'find' });
+      for (const field of ['.composer-text', '.find-text']) {
+        const number = seq;
+        await panel.page.locator(field).focus();
+        await panel.page.keyboard.type('a');
+        await streams(`Sentence ${number}. `);
+        await streams('More');
+        await panel.pass(1_000);
+        await panel.page.keyboard.type('b');
+        await panel.pass(1_000);
+        assert.equal((await heard()).includes(`Sentence ${number}.`), false, field);
+        await panel.pass(1_000);
+        await panel.spoken(`Sentence ${number}.`);
+      }
+    });
+  });
+
+  describe('keeps the cursor when the control that has it goes', () => {
+    const focus = (): Promise<string> => panel.focused();
+    /** Presses it as the keyboard does, when it has settled. */
+    const press = async (control: Locator): Promise<void> => {
+      await panel.pass(600);
+      await control.focus();
+      await panel.press('Enter');
+    };
+    const shows = async (name: string, more: Partial<PageState> = {}): Promise<void> => {
+      const state = { ...pageState(name), ...more };
+      await panel.tell({
+        kind: 'snapshot',
+        seq: 0,
+        conversation: state.conversation,
+        panel: state.panel ?? panelState(),
+        draft: '',
+        at: now,
+        ...state.more,
+      });
+      await panel.tell();
+    };
+
+    /** Where it is, what is pressed, what the host says of it, and what has the cursor then. */
+    const cases: readonly [
+      name: string,
+      state: string,
+      control: (at: PanelPage) => Locator,
+      then: () => Promise<void>,
+      has: RegExp,
+    ][] = [
+      [
+        'accepting all',
+        'patchPending',
+        (at) => at.button('Accept all'),
+        () => shows('patchSettled'),
+        /^patch patch-settled$/,
+      ],
+      [
+        'accepting one file',
+        'patchPending',
+        (at) => at.button('Accept src/cart.ts'),
+        () => shows('patchSettled'),
+        /^patch patch-settled$/,
+      ],
+      ['rejecting', 'patchPending', (at) => at.button('Reject'), async () => {}, /^input$/],
+      [
+        'thinking better of it',
+        'patchRejecting',
+        (at) => at.button('Cancel'),
+        async () => {},
+        /^text-button$/,
+      ],
+      [
+        'taking back',
+        'patchSettled',
+        (at) => at.button('Take back'),
+        () => shows('patchUnfit'),
+        /^turn|^fold-line|^patch/,
+      ],
+      ['trying again', 'brokenAnswer', (at) => at.button('Try again'), () => shows('waiting'), /^turn/],
+      ['trying now', 'retrying', (at) => at.button('Try now'), () => shows('waiting'), /^turn/],
+      ['continuing', 'endedEarly', (at) => at.button('Continue'), () => shows('streamingAnswer'), /^turn/],
+      [
+        'stopping',
+        'streamingAnswer',
+        (at) => at.button('Stop'),
+        () => shows('stopped'),
+        /composer-text|send/,
+      ],
+      [
+        'putting a message away',
+        'hostNotice',
+        (at) => at.button('Close message'),
+        async () => {},
+        /composer-text/,
+      ],
+      [
+        'taking an attachment off',
+        'written',
+        (at) => at.button('Remove src/cart.ts:21-28'),
+        () => shows('empty'),
+        /composer-text|chip/,
+      ],
+      [
+        'thinking better of an edit',
+        'editInPlace',
+        (at) => at.button('Cancel'),
+        async () => {},
+        /question-edit/,
+      ],
+      [
+        'thinking better of asking again',
+        'answerAgain',
+        (at) => at.button('Cancel'),
+        async () => {},
+        /icon-button/,
+      ],
+      [
+        'putting a turn back',
+        'cutTurns',
+        (at) => at.button('Put it back'),
+        () => shows('editInPlace'),
+        /^turn/,
+      ],
+      ['setting the key', 'noKey', (at) => at.button('Set API key'), () => shows('empty'), /composer-text/],
+      [
+        'leaving something out',
+        'meter',
+        (at) => at.page.locator('.map-drop').first(),
+        () => shows('meter', { panel: panelState({ room: [] }) }),
+        /meter-details|meter-line/,
+      ],
+      [
+        'accepting what was left over',
+        'orphans',
+        (at) => at.button('Accept all'),
+        () => shows('empty'),
+        /composer-text/,
+      ],
+      [
+        'closing find',
+        'findBar',
+        (at) => at.button('Close find'),
+        async () => {},
+        /composer-text|transcript/,
+      ],
+      [
+        'not paying',
+        'confirm',
+        (at) => at.page.locator('.confirm').getByRole('button', { name: 'Cancel' }),
+        async () => {},
+        /composer-text/,
+      ],
+      [
+        'paying',
+        'confirm',
+        (at) => at.page.locator('.confirm').getByRole('button', { name: 'Send' }),
+        async () => {},
+        /composer-text/,
+      ],
+      ['keeping the model', 'switchModel', (at) => at.button('Keep'), async () => {}, /select|picker/],
+      ['opening a link', 'doubtfulLink', (at) => at.button('Open evil.example'), async () => {}, /^link$/],
+      [
+        'jumping to the end',
+        'longConversation',
+        (at) => at.button('Jump to latest'),
+        async () => {},
+        /composer-text|transcript/,
+      ],
+      [
+        'editing what waits',
+        'queued',
+        (at) => at.button('Edit And shipping?'),
+        async () => {
+          await panel.tell({ kind: 'queue', conversation: 'c', queue: { questions: [] } });
+          await panel.tell({ kind: 'draft', text: 'And shipping?', instead: '' });
+        },
+        /composer-text/,
+      ],
+      [
+        'taking the code of an answer',
+        'codeApplied',
+        (at) => at.page.locator('.applied').getByRole('button', { name: 'Accept' }),
+        () => shows('reasoningOpen'),
+        /turn|applied|composer-text/,
+      ],
+    ];
+    for (const [name, state, control, then, has] of cases) {
+      it(`by ${name}`, async () => {
+        await showState(panel, pageState(state));
+        await press(control(panel));
+        await then();
+        await panel.pass(100);
+        const at = await focus();
+        assert.notEqual(at, 'body', 'it was lost');
+        assert.match(at, has);
+      });
+    }
+  });
+});
+
+/** Controls at which nothing changes when they get the cursor. Runs in the page, after a key. */
+function unseenFocus(): { count: number; unseen: string[] } {
+  const all = [
+    ...document.querySelectorAll<HTMLElement>('button, select, input, textarea, [tabindex], [role=link]'),
+  ].filter((each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility());
+  /** The line around it or around what stands around it, as it is drawn. */
+  const lines = (element: HTMLElement): string[] => {
+    const found: string[] = [];
+    let each: HTMLElement | null = element;
+    for (let up = 0; up < 3 && each !== null; up++, each = each.parentElement) {
+      const { outlineStyle, outlineWidth, outlineColor, borderTopColor, borderTopWidth } =
+        getComputedStyle(each);
+      const drawn = (style: string, width: string, colour: string): string =>
+        style === 'none' || Number.parseFloat(width) < 1 || /, 0\)$|^transparent$/.test(colour)
+          ? ''
+          : `${style} ${colour}`;
+      found.push(drawn(outlineStyle, outlineWidth, outlineColor), drawn('', borderTopWidth, borderTopColor));
+    }
+    return found;
+  };
+  const before = document.activeElement;
+  const unseen: string[] = [];
+  for (const element of all) {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    const without = lines(element);
+    element.focus({ preventScroll: true });
+    const seen = lines(element).some((line, index) => line !== '' && line !== without[index]);
+    if (!seen) unseen.push(element.outerHTML.slice(0, 120));
+  }
+  if (before instanceof HTMLElement) before.focus();
+  return { count: all.length, unseen };
+}
+
+/** Text that is cut off at the bottom, or lies outside of the box around it. Runs in the page. */
+function cutOff(): string[] {
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (texts.nextNode() !== null) {
+    const element = texts.currentNode.parentElement;
+    if (element === null || (texts.currentNode.textContent ?? '').trim() === '') continue;
+    if (
+      !element.checkVisibility() ||
+      element.closest('.visually-hidden, [aria-live], script, style, option, math')
+    )
+      continue;
+    range.selectNodeContents(texts.currentNode);
+    const { top, bottom } = range.getBoundingClientRect();
+    let each: Element | null = element;
+    for (let up = 0; up < 4 && each !== null && !each.matches('.transcript, .bottom'); up++) {
+      const style = getComputedStyle(each);
+      if (/auto|scroll/.test(style.overflowY) || each.matches('.folded, sup, .menu')) break;
+      const box = each.getBoundingClientRect();
+      if (style.display !== 'inline' && (bottom > box.bottom + 4 || top < box.top - 4)) {
+        found.push(
+          `${each.getAttribute('class') ?? each.tagName} is ${Math.round(box.height)} px high, its text "${(texts.currentNode.textContent ?? '').slice(0, 30)}" ${Math.round(bottom - top)}`,
+        );
+        break;
+      }
+      each = each.parentElement;
+    }
+  }
+  return found;
+}
