@@ -83,16 +83,18 @@ describe('the parts of a running turn', () => {
     assert.match(await panel.focused(), /fold-line/);
   });
 
-  it('keep what was opened when a call joins it', async () => {
+  it('keep the cursor and what was opened when a call joins it', async () => {
     await running(tool('0.0', '{"path":"cart.ts"}', done));
     await panel.button(/^Read cart\.ts/).press('Enter');
     await says('Input');
+    assert.match(await panel.focused(), /fold-line/);
     await panel.tell({
       kind: 'events',
       seq: 1,
       events: [{ kind: 'toolOpened', turn: 'r', part: '0.1', name: 'read_file', at: 0 }],
     });
     await says('Input');
+    assert.match(await panel.focused(), /fold-line/);
   });
 
   it('say that there is no network, and that there is one again', async () => {

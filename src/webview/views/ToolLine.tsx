@@ -13,7 +13,7 @@ import { Fold } from './Fold.tsx';
 import { useElapsed, useKept } from './hooks.ts';
 import { Place } from './Place.tsx';
 
-export interface ToolLineProps {
+interface ToolLineProps {
   readonly part: ToolPart;
   /** The turn has ended: a call without an outcome was cut off. */
   readonly ended: boolean;
@@ -28,15 +28,41 @@ export interface ToolLinesProps {
 /** Each time the list is another, but the calls in it are the same as before. */
 export const ToolLines = memo(
   ({ calls, ended }: ToolLinesProps): VNode => {
-    const [first] = calls;
-    if (first !== undefined && calls.length === 1) {
-      return (
-        <Place name={first.id}>
-          <ToolLine part={first} ended={ended} />
-        </Place>
-      );
-    }
-    return <Merged calls={calls} ended={ended} />;
+    const first = calls[0]?.id ?? '';
+    const only = calls.length === 1 ? calls[0] : undefined;
+    const kept = useContext(KeptContext);
+    const place = useContext(PlaceContext);
+    const [chosen, setChosen] = useKept<boolean | undefined>(`${first} calls`, undefined);
+    const inner = useAnyOpen(calls.map(({ id }) => id));
+    const open = only === undefined ? (chosen ?? inner) : inner;
+    // The same line when further calls join the first one: it may have the cursor.
+    return (
+      <Fold
+        className={only === undefined ? 'tool tools' : 'tool'}
+        open={open}
+        onToggle={() => {
+          if (only === undefined) setChosen(!open);
+          else kept.set(placeIn(place, only.id, 'open'), !open);
+        }}
+        summary={
+          only === undefined ? (
+            <MergedSummary calls={calls} ended={ended} />
+          ) : (
+            <CallSummary part={only} ended={ended} />
+          )
+        }
+      >
+        {only === undefined ? (
+          calls.map((call) => (
+            <Place key={call.id} name={call.id}>
+              <ToolLine part={call} ended={ended} />
+            </Place>
+          ))
+        ) : (
+          <CallBody part={only} />
+        )}
+      </Fold>
+    );
   },
   (before, after) =>
     before.ended === after.ended &&
@@ -44,40 +70,23 @@ export const ToolLines = memo(
     before.calls.every((call, index) => call === after.calls[index]),
 );
 
-function Merged({ calls, ended }: ToolLinesProps): VNode {
-  const first = calls[0]?.id ?? '';
-  const [chosen, setChosen] = useKept<boolean | undefined>(`${first} calls`, undefined);
-  const inner = useAnyOpen(calls.map(({ id }) => id));
-  const open = chosen ?? inner;
+function MergedSummary({ calls, ended }: ToolLinesProps): VNode {
   const states = calls.map((call) => callState(call, ended));
-  const done = states.every((state) => state === 'done' || state === 'undecided');
   const going = calls.find((_, index) => isGoing(states[index] as CallState));
   const detail = callDetail(calls);
+  const done = states.some((state) => state === 'done' || state === 'undecided');
   return (
-    <Fold
-      className="tool tools"
-      open={open}
-      onToggle={() => setChosen(!open)}
-      summary={
-        <>
-          <span
-            class={going === undefined ? 'tool-words' : 'tool-words working'}
-            {...(detail !== undefined && { title: detail })}
-          >
-            {callText(calls, done || states.some((state) => state === 'done') ? 'done' : 'going')}
-          </span>
-          <span class="tool-state">
-            {going === undefined ? <Counts states={states} /> : <Time since={going.openedAt} />}
-          </span>
-        </>
-      }
-    >
-      {calls.map((call) => (
-        <Place key={call.id} name={call.id}>
-          <ToolLine part={call} ended={ended} />
-        </Place>
-      ))}
-    </Fold>
+    <>
+      <span
+        class={going === undefined ? 'tool-words' : 'tool-words working'}
+        {...(detail !== undefined && { title: detail })}
+      >
+        {callText(calls, done ? 'done' : 'going')}
+      </span>
+      <span class="tool-state">
+        {going === undefined ? <Counts states={states} /> : <Time since={going.openedAt} />}
+      </span>
+    </>
   );
 }
 
@@ -117,31 +126,43 @@ function Counts({ states }: { states: readonly CallState[] }): VNode {
   );
 }
 
-export const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
+const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
   const [open, setOpen] = useKept('open', false);
-  const state = callState(part, ended);
-  const done = state === 'done' || state === 'undecided';
   return (
     <Fold
       className="tool"
       open={open}
       onToggle={() => setOpen(!open)}
-      summary={
-        <>
-          <span class={isGoing(state) ? 'tool-words working' : 'tool-words'} title={toolTip(part)}>
-            {callText([part], done ? 'done' : 'going')}
-          </span>
-          <span class="tool-state">
-            <StateWords part={part} state={state} />
-          </span>
-        </>
-      }
+      summary={<CallSummary part={part} ended={ended} />}
     >
-      <ToolText label={l10n.t('Input')} text={readable(part.input)} />
-      {part.outcome === undefined ? null : <ToolText label={l10n.t('Result')} text={part.outcome.text} />}
+      <CallBody part={part} />
     </Fold>
   );
 });
+
+function CallSummary({ part, ended }: ToolLineProps): VNode {
+  const state = callState(part, ended);
+  const done = state === 'done' || state === 'undecided';
+  return (
+    <>
+      <span class={isGoing(state) ? 'tool-words working' : 'tool-words'} title={toolTip(part)}>
+        {callText([part], done ? 'done' : 'going')}
+      </span>
+      <span class="tool-state">
+        <StateWords part={part} state={state} />
+      </span>
+    </>
+  );
+}
+
+function CallBody({ part }: { part: ToolPart }): VNode {
+  return (
+    <>
+      <ToolText label={l10n.t('Input')} text={readable(part.input)} />
+      {part.outcome === undefined ? null : <ToolText label={l10n.t('Result')} text={part.outcome.text} />}
+    </>
+  );
+}
 
 /** The name of the tool, and what the line names in full. */
 function toolTip(part: ToolPart): string {
