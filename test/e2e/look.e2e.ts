@@ -6,17 +6,28 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator } from 'playwright-core';
-import { answer, gate, refuse } from '../simulator/main.ts';
+import { answer, functionCall, gate, parallel, refuse, unasked, webSearch } from '../simulator/main.ts';
+import type { FunctionCallScript } from '../simulator/main.ts';
 import { faultsOf, lookAt, type Pictures } from './support/look.ts';
 import { conclusion, explanation, patch, question, selected, thoughts } from './support/scene.ts';
 import { useStage } from './support/stage.ts';
-import { themes } from './support/themes.ts';
+import {
+  bodyClass,
+  readThemes,
+  themes,
+  usedVariables,
+  writeThemes,
+  type Theme,
+  type Variables,
+} from './support/themes.ts';
 
-/** High contrast shows the same at any width. */
-const pictures: Pictures = [
+/** Of the ten states in which people find the panel most of the time. */
+const all: Pictures = [
   [300, themes],
-  [600, ['dark', 'light']],
+  [600, themes],
 ];
+/** Of others. */
+const few: Pictures = [[300, ['dark', 'light']]];
 
 describe('the look of the panel', () => {
   const stage = useStage({ open: { file: selected.file, line: 22 }, size: { width: 1440, height: 900 } });
@@ -27,7 +38,7 @@ describe('the look of the panel', () => {
     );
   });
 
-  const look = (state: string): Promise<void> => lookAt(stage, state, pictures);
+  const look = (state: string, pictures = few): Promise<void> => lookAt(stage, state, pictures);
 
   /** What stands in the title of the editor in front, in the words of its tooltips. */
   async function titleActions(): Promise<string[]> {
@@ -88,7 +99,26 @@ describe('the look of the panel', () => {
     assert.deepEqual(await faultsOf(panel), []);
   });
 
-  it('when nothing was asked yet', () => look('empty'));
+  it('when nothing was asked yet', () => look('empty', all));
+
+  it('in the very colours by which its page is tested without a workbench', async () => {
+    const { bench, chat } = stage;
+    const names = await usedVariables();
+    const found: Partial<Record<Theme, Variables>> = {};
+    for (const theme of themes) {
+      await bench.setTheme(theme);
+      const [kind = ''] = bodyClass[theme].split(' ');
+      const body = chat.panel.locator(`body[data-vscode-theme-kind="${kind}"]`);
+      found[theme] = await body.evaluate((element, wanted) => {
+        const { style } = element.ownerDocument.documentElement;
+        return Object.fromEntries(
+          wanted.map((name) => [name, style.getPropertyValue(name)]).filter(([, value]) => value !== ''),
+        ) as Record<string, string>;
+      }, names);
+    }
+    if (process.env['KIMI_CHAT_RENEW'] === '1') await writeThemes(found as Record<Theme, Variables>, names);
+    assert.deepEqual(found, await readThemes());
+  });
 
   it('when patches are written at once', async () => {
     const { bench, chat } = stage;
@@ -110,7 +140,7 @@ describe('the look of the panel', () => {
       needed,
       'Kimi Chat needs an EvoLink API key. You can make one on evolink.ai/dashboard/keys.',
     );
-    await look('no-key');
+    await look('no-key', all);
     await bench.changeSettings({ 'kimiChat.baseUrl': 'https://gateway.company.example/kimi' });
     await chat.says(needed, 'Kimi Chat needs an API key for https://gateway.company.example.');
     assert.equal(await needed.getByRole('link').count(), 0);
@@ -187,12 +217,18 @@ describe('the look of the panel', () => {
 
     await simulator.reached('thinking');
     await chat.says(chat.reasoning, 'There is a second one');
-    await look('reasoning');
+    await look('reasoning', all);
 
     simulator.open('thinking');
     await simulator.reached('answering');
     await chat.says(chat.answer, 'The coupon counts twice.');
-    await look('answering');
+    await look('answering', all);
+
+    await chat.ask('And what about shipping?');
+    await chat.panel.locator('.queued').waitFor();
+    await look('queued', all);
+    await chat.button('Remove And what about shipping?').click();
+    await chat.button('Undo').waitFor();
 
     simulator.open('answering');
     await simulator.reached('patching');
@@ -210,7 +246,7 @@ describe('the look of the panel', () => {
       'Previous File of the Patch (Ctrl+K PageUp)',
       'Next File of the Patch (Ctrl+K PageDown)',
     ]);
-    await look('patch-pending');
+    await look('patch-pending', all);
     await bench.setPanelWidth(300);
     const tops = await chat.patch
       .locator('.patch-buttons > button')
@@ -245,7 +281,7 @@ describe('the look of the panel', () => {
     await chat.press(chat.patch.getByRole('button', { name: 'Accept', exact: true }));
     await chat.says(chat.answer.last(), 'Both files are changed.');
     await chat.footer.waitFor();
-    await look('patch-settled');
+    await look('patch-settled', all);
     assert.equal(await rightOf(chat.patch.locator('.patch-open .line-counts').first()), streaming);
     assert.deepEqual(
       await sidesWithMore(chat.answer.first().locator('.table')),
@@ -267,7 +303,7 @@ describe('the look of the panel', () => {
     await chat.ask(question);
     await chat.says(chat.notice, 'Too many requests');
     await chat.button('Details').click();
-    await look('error');
+    await look('error', all);
     // All that stands below the sentence begins where it begins.
     await bench.setPanelWidth(300);
     const lefts = await chat.notice
@@ -278,6 +314,42 @@ describe('the look of the panel', () => {
         ),
       );
     assert.equal(lefts[2], lefts[0], 'the button that went to a line of its own');
+  });
+
+  it('when tools are called', async () => {
+    const { chat, simulator } = stage;
+    const read = (path: string): FunctionCallScript => functionCall('read_file', { path });
+    simulator.reply(
+      answer(
+        unasked(
+          webSearch('rounding of prices', [
+            { url: 'https://example.test/rounding', title: 'How prices are rounded' },
+          ]),
+        ),
+        parallel(read('src/cart.ts'), read('src/money.ts')),
+      ),
+      answer(thoughts(gate('thinking'))),
+    );
+    await chat.ask('How are prices rounded?');
+    await simulator.reached('thinking');
+    await chat.panel.locator('.search .fold-line').click();
+    await look('tool', all);
+    await chat.button('Stop').click();
+    await chat.notice.waitFor();
+  });
+
+  it('when a conversation is long', async () => {
+    const { bench, chat, simulator } = stage;
+    for (const text of [question, 'And without the coupon?', 'What does the shipping cost?']) {
+      simulator.reply(answer(thoughts(), explanation()));
+      await chat.ask(text);
+      await chat.footer.waitFor();
+      await bench.waitFor('the answer', async () => (await chat.stop.count()) === 0);
+    }
+    await chat.panel.locator('.transcript').hover();
+    await bench.page.mouse.wheel(0, -700);
+    await chat.button('Jump to latest').waitFor();
+    await look('long-conversation', all);
   });
 
   it('with long and strange text', async () => {

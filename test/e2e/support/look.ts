@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator, Page } from 'playwright-core';
 
 import type { Stage } from './stage.ts';
-import type { Theme } from './themes.ts';
+import { bodyClass, themes, type Theme } from './themes.ts';
 
 /** In which widths of the panel, and in which themes at each, a state is looked at. */
 export type Pictures = readonly (readonly [width: number, themes: readonly Theme[]])[];
@@ -11,14 +11,23 @@ export type Pictures = readonly (readonly [width: number, themes: readonly Theme
 /** Takes pictures of the present state of the panel, named after it, and looks for faults in each. */
 export async function lookAt({ bench, chat }: Stage, state: string, pictures: Pictures): Promise<void> {
   const faults: string[] = [];
-  for (const [width, shown] of pictures) {
-    await bench.setPanelWidth(width);
-    for (const theme of shown) {
-      await bench.setTheme(theme);
+  let widths = pictures.map(([width]) => width);
+  for (const theme of themes) {
+    const wanted = widths.filter((width) =>
+      pictures.some(([each, shown]) => each === width && shown.includes(theme)),
+    );
+    if (wanted.length === 0) continue;
+    await bench.setTheme(theme);
+    const [kind = ''] = bodyClass[theme].split(' ');
+    await chat.panel.locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor();
+    for (const width of wanted) {
+      await bench.setPanelWidth(width);
       await bench.screenshot(`${state}-${width}-${theme}`, bench.page.locator('.part.auxiliarybar'));
       const found = await faultsOf(chat.panel);
       faults.push(...found.map((fault) => `${theme}, ${width} px: ${fault}`));
     }
+    // The next theme begins with the present width: dragging takes time.
+    widths = widths.toReversed();
   }
   assert.deepEqual(faults, []);
 }
