@@ -224,11 +224,6 @@ describe('the look of the panel', () => {
     await chat.says(chat.answer, 'The coupon counts twice.');
     await look('answering', all);
 
-    await chat.ask('And what about shipping?');
-    await chat.panel.locator('.queued').waitFor();
-    await look('queued', all);
-    await chat.button('Remove And what about shipping?').click();
-    await chat.button('Undo').waitFor();
 
     simulator.open('answering');
     await simulator.reached('patching');
@@ -334,6 +329,12 @@ describe('the look of the panel', () => {
     await simulator.reached('thinking');
     await chat.panel.locator('.search .fold-line').click();
     await look('tool', all);
+
+    await chat.ask('And what about shipping?');
+    await chat.panel.locator('.queued').waitFor();
+    await look('queued', all);
+    await chat.button('Remove And what about shipping?').click();
+    await chat.button('Undo').waitFor();
     await chat.button('Stop').click();
     await chat.notice.waitFor();
   });

@@ -25,7 +25,9 @@ export function Queued({ queue: { questions, paused }, moment, draft }: QueuedPr
   const list = useRef<HTMLOListElement>(null);
   /** The button that takes the place of the one that was pressed. */
   const nextRef = useRef<string | undefined>(undefined);
-  const status = questions.length === 0 ? '' : queueText(paused, moment);
+  // Of what was taken out nothing is to be said but that.
+  const waits = questions.some(({ removed }) => removed !== true);
+  const status = waits ? queueText(paused, moment) : '';
   useEffect(() => {
     if (nextRef.current === undefined) return;
     const next = list.current?.querySelector<HTMLElement>(nextRef.current);
@@ -43,7 +45,9 @@ export function Queued({ queue: { questions, paused }, moment, draft }: QueuedPr
   };
   return (
     <section class="queue" aria-label={l10n.t('Queued questions')}>
-      <p class={paused === undefined ? 'queue-status' : 'queue-status paused'}>{status}</p>
+      {status === '' ? null : (
+        <p class={paused === undefined ? 'queue-status' : 'queue-status paused'}>{status}</p>
+      )}
       <ol ref={list}>
         {questions.map((question) =>
           question.removed === true ? (
