@@ -79,9 +79,10 @@ export function lastTurn(session: ChatSession): Turn {
 
 /** What a turn shows, in short: `reasoning: …`, `answer: …`, `tool apply_patch`. */
 export function parts(turn: Turn): readonly string[] {
-  return turn.parts.map((part) =>
-    part.kind === 'tool' ? `tool ${part.name}` : `${part.kind}: ${part.sections.join('|')}`,
-  );
+  return turn.parts.map((part) => {
+    if (part.kind === 'tool') return `tool ${part.name}`;
+    return part.kind === 'search' ? part.kind : `${part.kind}: ${part.sections.join('|')}`;
+  });
 }
 
 /** With a name of its own: VS Code closes a channel some time after it was disposed of, and a new one must not have its name. */
