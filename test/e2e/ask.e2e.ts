@@ -203,6 +203,8 @@ describe('asking', () => {
     assert.deepEqual(low.body['reasoning'], { effort: 'low' });
 
     await chat.model.selectOption('K3');
+    // What the other model has in the cache is of no use to this one.
+    await chat.button('Switch').click();
     await bench.waitFor('the efforts of K3', async () => (await efforts()).join() === 'Max');
     assert.equal(await chat.effort.isDisabled(), true);
     const k3 = await askOnce(1, 'Thoroughly');
@@ -210,6 +212,8 @@ describe('asking', () => {
     assert.equal(k3.body['reasoning'], undefined, 'its one effort is the default');
 
     await chat.model.selectOption('K3.1 Pro Highspeed');
+    // What the other model has in the cache is of no use to this one.
+    await chat.button('Switch').click();
     await bench.waitFor('the efforts of Highspeed', async () => (await efforts()).length === 3);
     assert.equal(await chat.effort.inputValue(), 'low', 'the effort that was chosen before');
     assert.equal((await askOnce(2, 'Fast')).body['model'], 'kimi-k3.1-pro-highspeed');

@@ -100,29 +100,23 @@ describe('the composer', () => {
     const { bench, chat, simulator } = stage;
     const { page } = bench;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await bench.selectLines('src/cart.ts', 12, 14);
-    await page
-      .locator('.editor-instance .view-lines')
-      .first()
-      .focus()
-      .catch(() => {});
-    await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup'));
+    await bench.selectLines('src/cart.ts', 22, 24);
     await page.keyboard.press('ControlOrMeta+C');
     await chat.question.click();
     await chat.hasCursor();
     await page.keyboard.press('ControlOrMeta+V');
-    await chat.says(chat.chips, 'src/cart.ts:12-14');
+    await chat.says(chat.chips, 'src/cart.ts:22-24');
     assert.equal(await chat.question.inputValue(), '');
     await page.keyboard.type('What is this?');
     await bench.screenshot('story-pasted');
 
     await bench.reload();
     await bench.openKimi();
-    await chat.says(chat.chips, 'src/cart.ts:12-14');
+    await chat.says(chat.chips, 'src/cart.ts:22-24');
     assert.equal(await chat.question.inputValue(), 'What is this?');
 
     // As text it is no longer attached.
-    await chat.button('Insert src/cart.ts:12-14 as text').click();
+    await chat.button('Insert src/cart.ts:22-24 as text').click();
     await bench.waitFor('the code in the composer', async () =>
       (await chat.question.inputValue()).includes('function'),
     );

@@ -1,0 +1,124 @@
+/** The composer in a browser without a workbench: input methods, queues in every state, long pastes. */
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { QueueFacts, QueuePause } from '../../src/protocol/toWebview.ts';
+import { launchBrowser } from '../run/browser.ts';
+import { faultsOf } from './support/look.ts';
+import { PanelPage, panelState, turn } from './support/panelPage.ts';
+
+describe('the composer’s page', () => {
+  let browser: Browser;
+  let panel: PanelPage;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  beforeEach(async () => {
+    panel = await PanelPage.open(browser, { width: 300 });
+  });
+  afterEach(() => panel.close());
+  after(() => browser.close());
+
+  const { end: _end, endedAt: _endedAt, ...running } = turn('r');
+  const conversation = { id: 'c', turns: [turn('a'), running] };
+  const sent = async (): Promise<number> =>
+    (await panel.posts()).filter(({ kind }) => kind === 'send' || kind === 'stop').length;
+
+  it('leaves Enter and Escape to the input method', async () => {
+    await panel.shows(conversation);
+    await panel.composer.focus();
+    const ime = await panel.page.context().newCDPSession(panel.page);
+    await ime.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+    // As an input method has Chrome tell of the keys that it handles.
+    for (const key of ['Enter', 'Escape', 'ArrowUp'])
+      await ime.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, windowsVirtualKeyCode: 229 });
+    await ime.send('Input.insertText', { text: '日本' });
+    assert.equal(await panel.composer.inputValue(), '日本');
+    assert.equal(await sent(), 0);
+
+    // Safari: the composition ends, and only then the key that ended it is told.
+    for (const key of ['Enter', 'Escape']) {
+      await panel.composer.evaluate((field, name) => {
+        field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+        field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '日本' }));
+        field.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+      }, key);
+    }
+    assert.equal(await sent(), 0);
+    await panel.page.waitForFunction(
+      (since) => performance.now() - since > 25,
+      await panel.page.evaluate(() => performance.now()),
+      { polling: 5 },
+    );
+    await panel.press('Enter');
+    assert.equal((await panel.posted('send')).text, '日本');
+  });
+
+  it('shows the queue in every state, at 300 px', async () => {
+    const chip = {
+      id: 'x',
+      kind: 'pasted',
+      path: 'src/a/long/way/down/to/the/cart.ts',
+      uri: 'file:///cart.ts',
+      range: { from: 12, to: 31 },
+      languageId: 'typescript',
+    } as const;
+    const questions: QueueFacts['questions'] = [
+      {
+        id: '1',
+        text: `A question that is far too long for its line ${'and on '.repeat(30)}`,
+        attachments: [chip],
+      },
+      { id: '2', text: 'مرحبا بالعالم\nsecond line', attachments: [] },
+      { id: '3', text: 'Gone', attachments: [], removed: true },
+    ];
+    const pauses: readonly (QueuePause | undefined)[] = [
+      undefined,
+      { kind: 'stopped' },
+      { kind: 'reloaded' },
+      { kind: 'problem', text: 'Set an API key first. What you typed is kept.' },
+    ];
+    for (const paused of pauses) {
+      await panel.shows(conversation, panelState(), {
+        queue: { questions, ...(paused !== undefined && { paused }) },
+      });
+      assert.equal(await panel.page.locator('.queued').count(), 3);
+      const faults = (await faultsOf(panel.page)).filter((fault) => !/contrast/.test(fault));
+      assert.deepEqual(faults, [], paused?.kind);
+    }
+    await panel.shows({ id: 'c', turns: [turn('a')] }, panelState(), { queue: { questions: [] } });
+    assert.equal(await panel.page.locator('.queue').count(), 0);
+  });
+
+  it('hands a paste of a megabyte to the host and stays empty', async () => {
+    await panel.shows(conversation);
+    await panel.composer.focus();
+    await panel.composer.evaluate((field) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'let a = 1;\n'.repeat(95_000));
+      data.setData('vscode-editor-data', '{"mode":"typescript"}');
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    const paste = await panel.posted('paste');
+    assert.equal(paste.text.length, 1_045_000);
+    assert.equal(paste.languageId, 'typescript');
+    assert.equal(await panel.composer.inputValue(), '');
+    await panel.composer.fill('ab');
+    await panel.press('ArrowLeft');
+    await panel.tell({ kind: 'insertText', text: 'X\nY' });
+    assert.equal(await panel.composer.inputValue(), 'aX\nYb');
+    assert.ok((await panel.focused()).includes('composer-text'));
+  });
+
+  it('grows with its text up to a part of the panel, and then scrolls', async () => {
+    await panel.shows(conversation);
+    const heights: number[] = [];
+    for (const lines of [1, 5, 200]) {
+      await panel.composer.fill('line\n'.repeat(lines));
+      heights.push((await panel.composer.boundingBox())?.height ?? 0);
+    }
+    const [one = 0, five = 0, many = 0] = heights;
+    assert.ok(one < five && five < many && many <= 0.4 * 900 + 1, heights.join());
+  });
+});
