@@ -182,7 +182,10 @@ describe('making room', () => {
     assert.deepEqual(leftOutOf(after), { tokens: attached - leftOut.length, turns: 1 });
     assert.deepEqual(restoringCuts(after), [{ turn: '0', cut: {} }]);
     for (const whole of [{ whole: true }, { attachments: true }] as const) {
-      const gone: typeof past = { ...past, conversation: { id: 'c', turns: [{ ...first, cut: whole }, second] } };
+      const gone: typeof past = {
+        ...past,
+        conversation: { id: 'c', turns: [{ ...first, cut: whole }, second] },
+      };
       assert.deepEqual(fileCut('0', 0, gone), []);
     }
   });
