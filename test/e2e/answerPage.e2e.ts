@@ -138,6 +138,22 @@ describe('an answer', () => {
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-mark')), '2');
   });
 
+  it('leads back to a mark that is far from the screen', async () => {
+    const panel = await shown(
+      `one[^a]\n\n${'A paragraph of the text.\n\n'.repeat(400)}end\n\n[^a]: the note`,
+    );
+    const { page } = panel;
+    await page.locator('[data-note="1"]').scrollIntoViewIfNeeded();
+    await page.getByLabel('Footnote 1', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByLabel('Back to the text, footnote 1').focus();
+    await page.keyboard.press('Enter');
+    for (let tries = 0; tries < 100; tries += 1) {
+      await panel.pass(20);
+      if ((await page.evaluate(() => document.activeElement?.getAttribute('data-mark'))) === '1') return;
+    }
+    assert.fail('the mark did not get the cursor');
+  });
+
   it('makes a mark a footnote when its text comes', async () => {
     const panel = await PanelPage.open(browser, { width: 420 });
     open.push(panel);

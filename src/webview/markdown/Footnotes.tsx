@@ -43,6 +43,7 @@ export function FootnotesView({
               <Jump
                 name={l10n.t('Back to the text, footnote {0}', index + 1)}
                 to={(text) => text.querySelector(`[data-mark="${index + 1}"]`)}
+                within={used.get(note.label)}
               >
                 ↩
               </Jump>
@@ -58,15 +59,18 @@ export function FootnotesView({
 function Jump(props: {
   name: string;
   to: (text: Element) => HTMLElement | null;
+  /** Where the block begins that it is in, which has no elements while it is far from the screen. */
+  within?: number | undefined;
   mark?: number;
   children: ComponentChildren;
 }): VNode {
-  const { name, to, mark, children } = props;
+  const { name, to, within, mark, children } = props;
   const go = (from: HTMLElement): void => {
     const text = from.closest('.markdown');
-    const target = text === null ? null : to(text);
-    target?.focus({ preventScroll: true });
-    target?.scrollIntoView({ block: 'nearest' });
+    if (text !== null && !focusOn(to(text)) && within !== undefined) {
+      groupAt(text, within)?.scrollIntoView({ block: 'center' });
+      soon(() => focusOn(to(text)));
+    }
   };
   return (
     <a
@@ -84,4 +88,23 @@ function Jump(props: {
       {children}
     </a>
   );
+}
+
+function focusOn(target: HTMLElement | null): boolean {
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: 'nearest' });
+  return target !== null;
+}
+
+function groupAt(text: Element, start: number): Element | undefined {
+  return [...text.querySelectorAll('[data-group]')].findLast(
+    (group) => Number(group.getAttribute('data-group')) <= start,
+  );
+}
+
+/** Tries it once a frame until it is done, for as many frames as it may take until elements are there. */
+function soon(act: () => boolean, frames = 60): void {
+  requestAnimationFrame(() => {
+    if (!act() && frames > 0) soon(act, frames - 1);
+  });
 }

@@ -7,15 +7,15 @@ export interface Footnotes {
   readonly notes: readonly NoteToken[];
   /** By label. Keeps its identity as long as it says the same. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** Labels that the text refers to, beside those in footnotes alone. */
-  readonly used: ReadonlySet<string>;
+  /** Labels that the text refers to, beside those in footnotes alone, each with where the block begins that does so first. */
+  readonly used: ReadonlyMap<string, number>;
 }
 
-export const noFootnotes: Footnotes = { notes: [], numbers: new Map(), used: new Set() };
+export const noFootnotes: Footnotes = { notes: [], numbers: new Map(), used: new Map() };
 
 interface Found {
-  /** Labels that are referred to, in order. */
-  readonly marks: readonly string[];
+  /** Labels that are referred to, in order, each with where its block begins. */
+  readonly marks: readonly (readonly [label: string, start: number])[];
   readonly notes: readonly NoteToken[];
 }
 
@@ -33,8 +33,11 @@ export function footnotes(blocks: Blocks, previous: Footnotes): Footnotes {
   }
   if (byLabel.size === 0) return previous.notes.length === 0 ? previous : noFootnotes;
 
-  const used = new Set(parts.flatMap(({ marks }) => marks.filter((label) => byLabel.has(label))));
-  const order = new Set(used);
+  const used = new Map<string, number>();
+  for (const { marks } of parts) {
+    for (const [label, start] of marks) if (byLabel.has(label) && !used.has(label)) used.set(label, start);
+  }
+  const order = new Set(used.keys());
   // What a note refers to is read after what the text refers to. A set goes on with what is added meanwhile.
   for (const label of order) {
     const note = byLabel.get(label);
@@ -53,8 +56,8 @@ export function footnotes(blocks: Blocks, previous: Footnotes): Footnotes {
   return { notes, numbers, used };
 }
 
-function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((label) => other.has(label));
+function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+  return one.size === other.size && [...one].every(([label, start]) => other.get(label) === start);
 }
 
 function inSettled(group: readonly Block[]): Found {
@@ -67,9 +70,14 @@ function inSettled(group: readonly Block[]): Found {
 }
 
 function inBlocks(blocks: readonly Block[]): Found {
-  const marks: string[] = [];
+  const marks: [string, number][] = [];
   const notes: NoteToken[] = [];
-  for (const { raw, token } of blocks) if (raw.includes('[^')) collect(token, marks, notes);
+  for (const { raw, token, start } of blocks) {
+    if (!raw.includes('[^')) continue;
+    const labels: string[] = [];
+    collect(token, labels, notes);
+    for (const label of labels) marks.push([label, start]);
+  }
   return marks.length === 0 && notes.length === 0 ? nothing : { marks, notes };
 }
 
