@@ -94,6 +94,9 @@ describe('every state of the panel', () => {
 
       it('is told to assistive technology as it was judged', async () => {
         const { page } = panel;
+        // What is to be read out was: it is told after one pause, and read after another.
+        await panel.pass(2_000);
+        await panel.pass(2_000);
         const [above, below, live] = await Promise.all(
           ['.transcript-frame', '.bottom', '[aria-live]'].map((part) => page.locator(part).ariaSnapshot()),
         );

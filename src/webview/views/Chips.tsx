@@ -52,6 +52,7 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
       <button
         type="button"
         class="chip-open"
+        aria-label={visibleText(folder + name)}
         title={chipTitle(full, attachment.range)}
         onClick={() =>
           post({ kind: 'openAttachment', attachment: attachment.id, ...(turn !== undefined && { turn }) })

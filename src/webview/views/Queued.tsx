@@ -1,6 +1,6 @@
 /** Questions that wait for the end of the turn: above the composer, in the order in which they will be asked. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { QueuedQuestion, QueueFacts } from '../../protocol/toWebview.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
@@ -92,10 +92,11 @@ interface RowProps {
 }
 
 function Row({ question, sendTitle, onEdit, onRemove, onSend }: RowProps): VNode {
+  const id = useId();
   const line = headingOf(question.text, longest);
   return (
     <li class="queued" data-question={question.id}>
-      <span class="queued-text" dir="auto" title={line}>
+      <span id={id} class="queued-text" dir="auto" title={line}>
         <Plain text={line} />
       </span>
       <span class="queued-buttons">
@@ -121,6 +122,7 @@ function Row({ question, sendTitle, onEdit, onRemove, onSend }: RowProps): VNode
           type="button"
           class="icon-button queue-send"
           aria-label={sendTitle}
+          aria-describedby={id}
           title={sendTitle}
           onClick={onSend}
         >

@@ -193,12 +193,15 @@ const nearlyFull = panelState({
 
 const talk: Conversation = {
   id: 'c',
-  turns: [ended('a', [thought, said(reasons)]), ended('b', [said('Yes.')])],
+  turns: [
+    ended('a', [said('The last row is left out of the total.')]),
+    ended('b', [said('Yes.')], { question: { text: 'Is that all?', attachments: [] } }),
+  ],
 };
 
 const long: Conversation = {
   id: 'c',
-  turns: Array.from({ length: 30 }, (_, index) =>
+  turns: Array.from({ length: 20 }, (_, index) =>
     ended(`t${index}`, [said(`Answer ${index}.`)], {
       question: { text: `Question ${index}`, attachments: [] },
     }),
