@@ -22,7 +22,8 @@ export function withCode(text: string, range: TextRange, code: string, indentati
   const eol = lineEndOf(text);
   const lines = reindented(codeLines(code), indentation);
   const { start, end } = range;
-  const lineStart = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+  const above = text.slice(0, start);
+  const lineStart = Math.max(above.lastIndexOf('\n'), above.lastIndexOf('\r')) + 1;
   const before = text.slice(lineStart, start);
   const depth = /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? '';
   if (before.trim() !== '') {

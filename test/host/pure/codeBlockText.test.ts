@@ -19,6 +19,7 @@ describe('a block of code in a file', () => {
 
   it('goes to an empty line as deep as the cursor', () => {
     assert.equal(put('x\n    |\ny', loop), 'x\n    for (a) {\n        b();\n    }\ny');
+    assert.equal(put('|\r\na\r\n', 'x();'), 'x();\r\na\r\n');
     assert.equal(put('|', loop), 'for (a) {\n    b();\n}');
     assert.equal(put('\t|\n', loop, tabs), '\tfor (a) {\n\t\tb();\n\t}\n');
   });
