@@ -20,7 +20,7 @@ describe('footnotes', () => {
     const text = 'a[^b] c[^d]\n\n[^lone]: l\n[^inner]: i\n[^b]: see [^inner]\n[^d]: d';
     assert.deepEqual(numbers(text), { b: 1, d: 2, inner: 3, lone: 4 });
     const { used } = footnotes(of(text), noFootnotes);
-    assert.deepEqual([...used], ['b', 'd']);
+    assert.deepEqual([...used.keys()], ['b', 'd']);
   });
 
   it('are found in tables, lists and quotes', () => {
