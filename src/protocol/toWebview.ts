@@ -55,8 +55,8 @@ export type ToWebview =
       readonly edited: boolean;
       readonly next: Forecast;
     }
-  /** The question of a turn was asked again with another text: what was typed is no longer needed. */
-  | { readonly kind: 'editTaken'; readonly turn: string }
+  /** The question of a turn was asked again with this other text, which is no longer needed where it was typed. */
+  | { readonly kind: 'editTaken'; readonly turn: string; readonly text: string }
   /** The questions that wait for the end of the turn. Sent whole when something of it changes. */
   | { readonly kind: 'queue'; readonly conversation: string; readonly queue: QueueFacts }
   /** Another text for the composer, in the place of `instead`. */

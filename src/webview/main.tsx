@@ -11,10 +11,12 @@ import { l10n, readBundle } from './l10n.ts';
 import {
   apply,
   askedAgain,
+  composed,
   firstState,
   heardAt,
   hostNow,
   isFromHost,
+  onlyStill,
   toSave,
   waitedTooLong,
   withDraft,
@@ -64,7 +66,7 @@ function start(root: HTMLElement): void {
     announce: (sentence) => announcer.announce(sentence),
     sendKey: () => state.mirror?.panel.sendKey ?? 'enter',
     compose: (text) => {
-      changeDraft(text);
+      changeDraft(composed(state.draft, text));
       count('focused');
     },
     help: (action, turn) => {
@@ -99,7 +101,7 @@ function start(root: HTMLElement): void {
   const branches = new BranchActions<State>({
     state: () => state,
     change: (next) => {
-      change(next);
+      change(onlyStill(next));
       host.save(toSave(next));
     },
     post: host.post,

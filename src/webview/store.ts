@@ -192,11 +192,11 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       return step({ ...state, weighed: [...others, weighed].slice(-mostWeighed) });
     }
     case 'editTaken':
-      return step(withoutEdit(withoutConfirm(withoutNotice(state)), message.turn));
+      return step(editTaken(withoutConfirm(withoutNotice(state)), message));
     case 'queue': {
       const { mirror } = state;
       if (mirror?.conversation.id !== message.conversation) return step(state);
-      return step({ ...state, mirror: { ...mirror, queue: message.queue } });
+      return step(onlyStill({ ...state, mirror: { ...mirror, queue: message.queue } }));
     }
     case 'draft': {
       // What was typed in the very moment stays too.
@@ -244,11 +244,31 @@ export function withDraft(state: State, draft: string): State {
   return { ...rest, draft, typed: true };
 }
 
+/** The same question. On its way to the host and back, half of a surrogate pair becomes a replacement character. */
+function says(text: string | undefined, sent: string): boolean {
+  return text?.trim().toWellFormed() === sent.trim().toWellFormed();
+}
+
+/** The state without what was asked about, when that is no longer what stands there. */
+export function onlyStill(state: State): State {
+  return state.confirm === undefined || isStill(state.confirm.asked, state) ? state : withoutConfirm(state);
+}
+
+/** The edit is over, unless its text was changed since it was sent. */
+function editTaken(state: State, { turn, text }: Extract<ToWebview, { kind: 'editTaken' }>): State {
+  return says(state.edits[turn]?.text, text) ? withoutEdit(state, turn) : state;
+}
+
+/** What the composer holds when a text is proposed for it: nothing that was written is replaced. */
+export function composed(draft: string, proposed: string): string {
+  return draft.trim() === '' || draft === proposed ? proposed : `${draft.trimEnd()}\n${proposed}`;
+}
+
 /** What is asked about may be no longer what stands there, or be done. */
 function isStill(asked: DearIntent, { draft, mirror, edits }: State): boolean {
   switch (asked.kind) {
     case 'send':
-      return draft.trim() === asked.text.trim();
+      return says(draft, asked.text);
     case 'resume': {
       const last = mirror?.conversation.turns.at(-1);
       return last?.id === asked.turn && last.end !== undefined;
@@ -256,9 +276,12 @@ function isStill(asked: DearIntent, { draft, mirror, edits }: State): boolean {
     case 'summarize':
       return true;
     case 'sendQueued':
-      return mirror?.queue.questions.some(({ id }) => id === asked.question) === true;
+      return (
+        mirror?.queue.questions.some(({ id, removed }) => id === asked.question && removed !== true) === true
+      );
     case 'edit':
-      return edits[asked.turn]?.text.trim() === asked.text.trim();
+      const edit = edits[asked.turn];
+      return says(edit?.text, asked.text) && !asked.attachments.some((id) => edit?.dropped.includes(id));
     case 'answerAgain':
       return mirror?.conversation.turns.some(({ id }) => id === asked.turn) === true;
   }
@@ -358,7 +381,7 @@ function same<T>(now: T, before: T | undefined): T {
 /** Takes the text out of the composer, unless something else has been typed meanwhile. */
 function asTaken(state: State, question: SentQuestion): State {
   const { sent, ...rest } = state;
-  const draft = state.draft.trim() === question.text.trim() ? '' : state.draft;
+  const draft = says(state.draft, question.text) ? '' : state.draft;
   return sent === undefined || sent.id === question.id ? { ...rest, draft } : { ...rest, sent, draft };
 }
 

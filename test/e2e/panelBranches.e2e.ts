@@ -81,7 +81,7 @@ describe('branches in the panel', () => {
     await panel.pass(1_000);
     await panel.press('Enter');
     assert.deepEqual((await edits()).at(-1), { ...asked, agreed: 2.1 });
-    await panel.tell({ kind: 'editTaken', turn: of });
+    await panel.tell({ kind: 'editTaken', turn: of, text: asked.text });
     assert.equal(await panel.page.locator('.edit-text').count(), 0);
   });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { DearIntent, ToHost } from '../../src/protocol/toHost.ts';
 import type { PanelState, ToWebview } from '../../src/protocol/toWebview.ts';
 import { BranchActions } from '../../src/webview/branches.ts';
-import { apply, firstState, toSave, type State } from '../../src/webview/store.ts';
+import { apply, firstState, onlyStill, toSave, type State } from '../../src/webview/store.ts';
 import { readEdits, withEdit, withoutEdit } from '../../src/webview/turnEdits.ts';
 
 const question = {
@@ -165,8 +165,10 @@ describe('the panel is told', () => {
     );
     assert.deepEqual(state.weighed, [other, newer]);
     const edits = { t: { text: 'x', dropped: [] }, u: { text: 'y', dropped: [] } };
-    const taken = apply({ ...after(snapshot), edits }, { kind: 'editTaken', turn: 't' }, 1).state;
-    assert.deepEqual(taken.edits, { u: edits.u });
+    const take = (text: string): State =>
+      apply({ ...after(snapshot), edits }, { kind: 'editTaken', turn: 't', text }, 1).state;
+    assert.deepEqual(take(' x').edits, { u: edits.u });
+    assert.deepEqual(take('x as it was sent').edits, edits, 'what was typed since it was sent stays');
   });
 
   it('that something is dear, as long as it is what stands there', () => {
@@ -178,6 +180,11 @@ describe('the panel is told', () => {
       apply(state, { kind: 'confirm', asked: { ...asked, text: 'z' }, next }, 1).state.confirm,
       undefined,
     );
+    const sure = apply(state, { kind: 'confirm', asked: { ...asked, attachments: ['c'] }, next }, 1).state;
+    assert.equal(onlyStill(sure), sure);
+    assert.equal(onlyStill(withEdit(sure, 't', { text: 'x and y', dropped: [] })).confirm, undefined);
+    assert.equal(onlyStill(withEdit(sure, 't', { text: 'x', dropped: ['c'] })).confirm, undefined);
+    assert.equal(onlyStill(withoutEdit(sure, 't')).confirm, undefined, 'the edit was called off');
     const again = { kind: 'answerAgain', id: 'a', turn: 't', model: 'kimi-k3', effort: 'max' } as const;
     assert.equal(apply(state, { kind: 'confirm', asked: again, next }, 1).state.confirm, undefined);
   });

@@ -10,6 +10,7 @@ import { noUsage } from '../../src/core/cost/usageSums.ts';
 import {
   apply,
   askedAgain,
+  composed,
   firstState,
   heardAt,
   hostNow,
@@ -276,6 +277,20 @@ describe('the draft', () => {
     assert.deepEqual(toSave(other), { draft: 'Why? And' });
   });
 
+  it('is cleared too when it holds what UTF-8 can’t hold', () => {
+    const odd = 'half \ud83d, \u0000 and \u202e';
+    const base = withDraft(feed(firstState(undefined), snapshot()).state, odd);
+    const sent = withSent(base, odd, 'q1');
+    const taken = feed(sent, { kind: 'questionTaken', id: 'q1', text: odd.toWellFormed() }).state;
+    assert.deepEqual(toSave(taken), { draft: '' });
+  });
+
+  it('keeps what was written when another text is proposed', () => {
+    assert.equal(composed(' \n', 'Explain a.ts'), 'Explain a.ts');
+    assert.equal(composed('Why?\n', 'Explain a.ts'), 'Why?\nExplain a.ts');
+    assert.equal(composed('Explain a.ts', 'Explain a.ts'), 'Explain a.ts');
+  });
+
   it('stays when the host could not take it, and is then sent as the same question', () => {
     const base = withDraft(feed(firstState(undefined), snapshot()).state, 'Why?');
     const refused = feed(withSent(base, 'Why?', 'q1'), { kind: 'notice', text: 'No.' }).state;
@@ -366,6 +381,18 @@ describe('the draft', () => {
       assert.ok(asked.confirm);
       assert.ok(feed(asked, snapshot(turns)).state.confirm);
       assert.equal(feed(asked, snapshot({ ...turns, id: 'd' })).state.confirm, undefined);
+    });
+
+    it('asks about a queued question as long as it waits', () => {
+      const queue = { questions: [{ id: 'w', text: 'And?', attachments: [] }] };
+      const told = { kind: 'queue', conversation: empty.id, queue } as const;
+      const queued: ToWebview = { kind: 'confirm', asked: { kind: 'sendQueued', question: 'w' }, next };
+      const held = feed(feed(written, told).state, queued).state;
+      assert.ok(held.confirm);
+      assert.ok(feed(held, told).state.confirm);
+      const gone = { ...told, queue: { questions: [{ ...queue.questions[0]!, removed: true as const }] } };
+      assert.equal(feed(held, gone).state.confirm, undefined, 'the person took it out');
+      assert.equal(feed(held, { ...told, queue: { questions: [] } }).state.confirm, undefined);
     });
 
     it('does not ask about what is no longer there', () => {

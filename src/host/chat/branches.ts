@@ -183,7 +183,7 @@ export class Branches {
     const branch = sessions.branch(seed);
     branch.askAs(question, choice);
     attention.asked();
-    if (asked.kind === 'edit') view.post({ kind: 'editTaken', turn: asked.turn });
+    if (asked.kind === 'edit') view.post({ kind: 'editTaken', turn: asked.turn, text: asked.text });
     // Who has gone elsewhere meanwhile is left there.
     if (sessions.current === from) sessions.show(branch);
     return { kind: 'done' };
