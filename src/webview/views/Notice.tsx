@@ -73,7 +73,8 @@ function EarlyEnd({ turn, end, last }: NoticeProps & { readonly end: TurnEnd }):
           </div>
         ) : null}
         {told && info.detail !== undefined ? (
-          <pre class="notice-detail" dir="auto">
+          // Long text is scrolled, also with the keyboard.
+          <pre class="notice-detail" dir="auto" tabIndex={0} role="group" aria-label={l10n.t('Details')}>
             {info.detail}
           </pre>
         ) : null}

@@ -121,7 +121,7 @@ function Total({ files }: { files: readonly { added: number; removed: number }[]
 
 function LineCounts({ added, removed }: { added: number; removed: number }): VNode {
   return (
-    <span class="line-counts" aria-label={l10n.t('{0} lines added, {1} removed', added, removed)} role="img">
+    <span class="line-counts" aria-label={l10n.t('Lines added: {0}, removed: {1}', added, removed)} role="img">
       {added > 0 ? <span class="added">+{added}</span> : null}
       {removed > 0 ? <span class="removed">−{removed}</span> : null}
     </span>

@@ -201,7 +201,7 @@ const talk: Conversation = {
 
 const long: Conversation = {
   id: 'c',
-  turns: Array.from({ length: 20 }, (_, index) =>
+  turns: Array.from({ length: 12 }, (_, index) =>
     ended(`t${index}`, [said(`Answer ${index}.`)], {
       question: { text: `Question ${index}`, attachments: [] },
     }),
@@ -441,7 +441,7 @@ export const pageStates: readonly PageState[] = [
     conversation: long,
     then: async ({ page }) => {
       const list = page.locator('.transcript');
-      await list.evaluate((element) => element.scrollTo({ top: 1_000 }));
+      await list.evaluate((element) => element.scrollTo({ top: 100 }));
       await page.locator('.jump').waitFor();
     },
   },
