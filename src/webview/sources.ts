@@ -99,15 +99,34 @@ export function referencedSource(href: string, label: string, sources: Sources):
  * The section with a reference behind each stretch that has a source. `done`: no more of it comes; until then a reference behind the
  * end of the text waits for the text.
  */
-export function withReferences({ text, citations, sources, done }: CitedText): string {
+export function withReferences(cited: CitedText): string {
+  return referenced(cited).result;
+}
+
+interface Referenced {
+  readonly result: string;
+  /** Behind the last reference and what it is for, in the text as it came. */
+  readonly last: number;
+  /** Of the references that wait for their text, where the first one belongs at the earliest. */
+  readonly waits: number;
+}
+
+function referenced({ text, citations, sources, done }: CitedText): Referenced {
   const unitAt = unitsOf(text);
   const fences = fencesOf(text);
   const marks = new Map<number, NumberedSource[]>();
+  let waits = Infinity;
+  let last = 0;
   for (const citation of citations) {
     const source = sources.byUrl.get(sameUrl(citation.url));
+    if (source === undefined) continue;
     const end = unitAt(citation.to);
-    if (source === undefined || (end === undefined && !done)) continue;
+    if (end === undefined && !done) {
+      waits = Math.min(waits, citation.to);
+      continue;
+    }
     const at = placeFor(text, end ?? text.length, fences);
+    last = Math.max(last, at, end ?? text.length);
     const there = marks.get(at) ?? [];
     if (!there.includes(source)) marks.set(at, [...there, source]);
   }
@@ -124,7 +143,7 @@ export function withReferences({ text, citations, sources, done }: CitedText): s
     result += `${before}${alone ? `\n\n${written}\n\n` : written}`;
     from = at;
   }
-  return result + text.slice(from);
+  return { result: result + text.slice(from), last, waits };
 }
 
 export interface CitedText {
@@ -135,11 +154,11 @@ export interface CitedText {
 }
 
 /**
- * The same for a text that streams in. What only grew behind its last reference is taken as it comes: to look through all of it at each
- * piece would cost too much.
+ * The same for a text that streams in. What only grew behind the paragraph of its last reference is taken as it comes: to look through
+ * all of it at each piece would cost too much.
  */
 export class ReferencedText {
-  #known: (CitedText & { readonly result: string }) | undefined;
+  #known: (CitedText & Referenced) | undefined;
 
   of(next: CitedText): string {
     const known = this.#known;
@@ -147,13 +166,17 @@ export class ReferencedText {
     const same =
       known?.citations === next.citations && known.sources === next.sources && known.done === next.done;
     if (known !== undefined && same && known.text === next.text) return known.result;
-    const grew = same && !next.done && known !== undefined && next.text.startsWith(known.text);
-    const result =
-      grew && next.citations.every(({ to }) => to < known.text.length)
-        ? known.result + next.text.slice(known.text.length)
-        : withReferences(next);
-    this.#known = { ...next, result };
-    return result;
+    const grew =
+      same &&
+      !next.done &&
+      known.waits > next.text.length &&
+      known.text.lastIndexOf('\n\n') >= known.last &&
+      next.text.startsWith(known.text);
+    const now = grew
+      ? { ...known, result: known.result + next.text.slice(known.text.length) }
+      : referenced(next);
+    this.#known = { ...now, ...next };
+    return now.result;
   }
 }
 
@@ -170,25 +193,122 @@ function unitsOf(text: string): (point: number) => number | undefined {
   return (point) => units[point];
 }
 
-/** Inside of these a reference would be shown as it is written, or break what it stands in. */
-const whole =
-  /(`+)[^`][\s\S]*?\1(?!`)|!?\[[^\]\n]*\]\([^)\n]*\)|!?\[[^\]\n]*\]\[[^\]\n]*\]|<[^>\n]*>|https?:\/\/[^\s<>]*|\$\$[\s\S]*?\$\$|\\\([\s\S]*?\\\)|\\\[[\s\S]*?\\\]|&#?\w{1,20};|[*_~]{2,3}|\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\ufe0f|\p{EMod})?(?:\u200d\p{Extended_Pictographic}\ufe0f?)*/gu;
+/** Where something begins inside of which a reference would be shown as it is written, or break what it stands in. */
+const opening =
+  /`+|!?\[|<|https?:\/\/[^\s<>]*|\$\$|\\[([]|&#?\w{1,20};|[*_~]{2,3}|\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\ufe0f|\p{EMod})?(?:\u200d\p{Extended_Pictographic}\ufe0f?)*/gu;
+
+/** Stretches of a paragraph that are not to be broken, in order. Linear: no end is looked for twice. */
+function* unbroken(text: string): Generator<readonly [from: number, to: number]> {
+  const closes = ends(text);
+  const found = new RegExp(opening);
+  for (let match = found.exec(text); match !== null; match = found.exec(text)) {
+    const [mark] = match;
+    const end = endOf(mark, text, match.index + mark.length, closes);
+    if (end === undefined) continue;
+    yield [match.index, end];
+    found.lastIndex = end;
+  }
+}
+
+/** What is looked for under one `key` is looked for from left to right. */
+type Ends = (mark: string, from: number, key?: string) => number | undefined;
+
+/** Undefined where it does not end: then it is a mark like any other. */
+function endOf(mark: string, text: string, from: number, closes: Ends): number | undefined {
+  switch (mark) {
+    case '[':
+    case '![': {
+      const label = closes(']', from);
+      if (label === undefined) return undefined;
+      const next = text.charAt(label);
+      return next === '('
+        ? closes(')', label + 1)
+        : next === '['
+          ? closes(']', label + 1, 'second')
+          : undefined;
+    }
+    case '<':
+      return closes('>', from);
+    case '$$':
+      return closes('$$', from);
+    case '\\(':
+      return closes('\\)', from);
+    case '\\[':
+      return closes('\\]', from);
+    default:
+      return mark.startsWith('`') ? closes(mark, from) : from;
+  }
+}
+
+/** Where the next one of a closing mark ends. What closes a link or a tag stands in the same line; backticks are as many as those before. */
+function ends(text: string): Ends {
+  const patterns = new Map<string, RegExp>();
+  const known = new Map<string, RegExpExecArray | null>();
+  return (mark, from, key = mark) => {
+    let last = known.get(key);
+    if (last === undefined || (last !== null && last.index < from)) {
+      let pattern = patterns.get(key);
+      if (pattern === undefined) {
+        pattern = closing(mark);
+        patterns.set(key, pattern);
+      }
+      pattern.lastIndex = from;
+      last = pattern.exec(text);
+      known.set(key, last);
+    }
+    return last === null || last[0] === '\n' ? undefined : last.index + last[0].length;
+  };
+}
+
+function closing(mark: string): RegExp {
+  if (mark.startsWith('`')) return new RegExp(`(?<!\`)${mark}(?!\`)`, 'g');
+  const literal = mark.replace(/[\\$)\]]/g, '\\$&');
+  return new RegExp(mark.length === 1 ? `${literal}|\\n` : literal, 'g');
+}
+
+/** Under a heading, between the head of a table and its rows, or across: more in such a line would make text of it. */
+const ruler = /^[ \t>]*[-=|:][ \t=|:-]*$/;
 
 function placeFor(text: string, wanted: number, fences: readonly Fence[]): number {
-  let at = wanted;
-  // Not at the start of the next line.
-  while (at > 0 && /\s/.test(text[at - 1] as string)) at -= 1;
+  let at = behindText(text, wanted);
   const fence = fences.find(({ from, to }) => from < at && at <= to);
   if (fence !== undefined) return fence.to;
+  for (let line = lineAt(text, at); ruler.test(line.text); line = lineAt(text, at)) {
+    at = behindText(text, line.start);
+    if (at === 0) break;
+  }
   const start = Math.max(text.lastIndexOf('\n\n', at - 1) + 1, at - 4000, 0);
   const end = text.indexOf('\n\n', at);
   const near = text.slice(start, Math.min(end === -1 ? text.length : end, at + 4000));
-  for (const match of near.matchAll(whole)) {
-    const from = start + match.index;
-    const to = from + match[0].length;
-    if (from < at && at < to) return to;
+  for (const [from, to] of unbroken(near)) {
+    if (start + from >= at) break;
+    if (at < start + to) at = start + to;
   }
+  // Behind the last cell of a row nothing is shown.
+  const row = lineAt(text, at);
+  return at > row.start + 1 &&
+    /^[ \t>]*\|.*[^\\]\|[ \t]*$/.test(row.text) &&
+    text.slice(at, row.end).trim() === ''
+    ? behindText(text, text.lastIndexOf('|', at - 1))
+    : at;
+}
+
+/** Not at the start of the next line. */
+function behindText(text: string, wanted: number): number {
+  let at = wanted;
+  while (at > 0 && /\s/.test(text[at - 1] as string)) at -= 1;
   return at;
+}
+
+/** Of a longer one no more than this on both sides: it is none of those that are looked for. */
+const longestLine = 4000;
+
+function lineAt(text: string, at: number): { start: number; end: number; text: string } {
+  const from = Math.max(0, at - longestLine);
+  const before = text.slice(from, at);
+  const rest = /^[^\n]*/.exec(text.slice(at, at + longestLine))?.[0] ?? '';
+  const start = from + before.lastIndexOf('\n') + 1;
+  return { start, end: at + rest.length, text: text.slice(start, at + rest.length) };
 }
 
 interface Fence {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 
 import type {
   AnswerPart,
@@ -17,6 +18,8 @@ import {
   TurnSources,
   withReferences,
 } from '../../src/webview/sources.ts';
+
+const seed = Number(process.env['FC_SEED'] ?? Date.now());
 
 const search = (id: string, more: Partial<WebSearch> = {}): SearchPart => ({
   kind: 'search',
@@ -130,6 +133,57 @@ describe('references in an answer', () => {
     inside('```ts\ncode\n```\n\nText.', 'code', '```ts\ncode\n```\n\n\n[1](source:1)\n\n\nText.');
     inside('```ts\ncode', 'code', '```ts\ncode\n\n[1](source:1)\n\n');
     inside('~~~\na\n~~~', 'a', '~~~\na\n~~~\n\n[1](source:1)\n\n');
+  });
+
+  it('are seen in a table, and leave it and headings what they are', () => {
+    const table = '| a | b |\n|---|---|\n| 1 | 2 |';
+    const head = '| a | b[1](source:1) |\n|---|---|\n| 1 | 2 |';
+    assert.equal(marked(table, [cite(table.length)]), '| a | b |\n|---|---|\n| 1 | 2[1](source:1) |');
+    for (const to of [9, 13, 19]) assert.equal(marked(table, [cite(to)]), head, String(to));
+    assert.equal(marked(table, [cite(23)]), '| a | b |\n|---|---|\n| 1[1](source:1) | 2 |');
+    assert.equal(marked('Title\n=====\nText', [cite(8)]), 'Title[1](source:1)\n=====\nText');
+    assert.equal(marked('---', [cite(2)]), '[1](source:1)---');
+    assert.equal(marked('[a [b](c) d', [cite(7)]), '[a [b](c)[1](source:1) d');
+  });
+
+  for (const mark of ['`a ', '\\(a ', '\\[a ', '$$a ', '[a', '![[', '<a', '[a](', '[a][', '``a`', '\\']) {
+    it(`are placed in a long text of ${mark} without end`, () => {
+      const text = mark.repeat(400_000 / mark.length);
+      const citations = Array.from({ length: 200 }, (_, index) => cite(5_000 + index * 1_900));
+      const all = marked(text, citations);
+      assert.equal(all.replaceAll('[1](source:1)', ''), text);
+    });
+  }
+
+  it('come out in any text as if it came at once', () => {
+    const piece = fc.constantFrom(
+      ...['a ', 'word ', '`', '``', '```\n', '\n```\n', '\n\n', '\n', '[x](y)', '[', '](z)', '$$', '\\('],
+      ...[
+        '\\)',
+        '**',
+        '😀',
+        '🇩🇪',
+        'https://a.b/c ',
+        '<b>',
+        '> ',
+        '- ',
+        '&amp;',
+        '| a | b |\n',
+        '|---|---|\n',
+      ],
+    );
+    const places = fc.array(fc.nat(40), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 15 }), places, (pieces, ends) => {
+        const citations = ends.map((end) => cite(end));
+        const streams = new ReferencedText();
+        for (let count = 1; count <= pieces.length; count++) {
+          const next = { text: pieces.slice(0, count).join(''), citations, sources, done: false };
+          assert.equal(streams.of(next), withReferences(next));
+        }
+      }),
+      { seed, numRuns: 300 },
+    );
   });
 
   it('wait for the text that they stand behind', () => {
