@@ -3,7 +3,7 @@
  * only; knows neither panel nor conversation.
  */
 import * as v from 'valibot';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { longestRemembered, mostRemembered } from '../../protocol/remembered.ts';
@@ -22,16 +22,30 @@ const attachment = v.object({
   languageId: v.string(),
   text: v.string(),
 });
+const attachments = sound(attachment);
 const question = v.object({
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   text: v.string(),
-  attachments: v.array(attachment),
+  attachments,
 });
 const schemas = {
-  draft: v.object({ text: v.string(), attachments: v.array(attachment) }),
-  queue: v.array(question),
+  draft: v.object({ text: v.string(), attachments }),
+  queue: sound(question),
   asked: v.pipe(v.array(v.pipe(v.string(), v.maxLength(longestRemembered))), v.maxLength(mostRemembered)),
 };
+
+/** Those that are damaged, or of a kind that a later version made, take nothing else with them. */
+function sound<T>(one: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, readonly T[]> {
+  return v.pipe(
+    v.array(v.unknown()),
+    v.transform((all) =>
+      all.flatMap((value) => {
+        const read = v.safeParse(one, value);
+        return read.success ? [read.output] : [];
+      }),
+    ),
+  );
+}
 
 export interface ComposerValues {
   readonly draft: KeptDraft;
@@ -60,7 +74,7 @@ export class ComposerStore implements vscode.Disposable {
     this.#storage = storage;
   }
 
-  /** What earlier windows left. What is damaged counts as nothing. Never rejects. */
+  /** What earlier windows left, as far as it is sound. Never rejects. */
   read(): Promise<Partial<ComposerValues>> {
     this.#reading ??= this.#read();
     return this.#reading;

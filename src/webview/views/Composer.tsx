@@ -129,7 +129,7 @@ export function Composer(props: ComposerProps): VNode {
     const found = recall(arrow, { text, start, end }, asked, recalledRef.current);
     if (found === undefined) return false;
     recalledRef.current = found;
-    element.value = found.text;
+    element.setRangeText(found.text, 0, text.length);
     element.setSelectionRange(found.caret, found.caret);
     onDraft(found.text);
     return true;
