@@ -19,9 +19,9 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('ready') }),
   /**
    * `id` is the panel's own name for the question: sent again with the same one, it is asked only once. While something is being answered
-   * it is queued.
+   * it is queued. `conversation` is the one that the panel shows.
    */
-  v.object({ kind: v.literal('send'), id, text, agreed }),
+  v.object({ kind: v.literal('send'), id, text, agreed, conversation: v.optional(id) }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
   /** Go on with a turn that failed, was stopped or is incomplete. */

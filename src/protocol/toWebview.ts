@@ -61,8 +61,8 @@ export type ToWebview =
   | { readonly kind: 'queue'; readonly conversation: string; readonly queue: QueueFacts }
   /** Another text for the composer, in the place of `instead`. */
   | { readonly kind: 'draft'; readonly text: string; readonly instead: string }
-  /** Text for the composer, at its cursor. */
-  | { readonly kind: 'insertText'; readonly text: string }
+  /** The text of a chip for the composer, at its cursor, in the place of the chip. */
+  | { readonly kind: 'insertText'; readonly text: string; readonly attachment: string }
   /** What the next question would cost with another model or effort, and what it costs `now`: see `weighChoice`. */
   | {
       readonly kind: 'choiceWeighed';

@@ -24,6 +24,12 @@ export class DraftKeeper {
     this.#cancel = this.#ports.later(() => this.flush(), pause);
   }
 
+  /** The host made it another: what it was told before it has no more. */
+  replaced(text: string): void {
+    this.#told = undefined;
+    this.changed(text);
+  }
+
   /** Tells what was not told yet. */
   flush(): void {
     this.#cancel?.();

@@ -169,7 +169,11 @@ function start(root: HTMLElement): void {
     change(next);
     host.save(toSave(state));
     keeper.flush();
-    host.post({ kind: 'send', ...next.sent });
+    host.post({ kind: 'send', ...next.sent, ...shown() });
+  }
+
+  function shown(): { readonly conversation?: string } {
+    return state.mirror === undefined ? {} : { conversation: state.mirror.conversation.id };
   }
 
   /** The very thing that was asked about, at the price that was told. */
@@ -182,7 +186,7 @@ function start(root: HTMLElement): void {
       change({ ...state, sent: { id: asked.id, text: asked.text } });
       host.save(toSave(state));
     }
-    host.post({ ...asked, agreed: next.money.likely });
+    host.post({ ...asked, agreed: next.money.likely, ...(asked.kind === 'send' && shown()) });
     // The button that had the cursor is gone.
     count('focused');
   }
@@ -211,6 +215,9 @@ function start(root: HTMLElement): void {
         return;
       case 'insertText':
         insert(effect.text);
+        // The host has the text before it lets go of the chip.
+        keeper.flush();
+        host.post({ kind: 'removeAttachment', attachment: effect.attachment });
         return;
       case 'find':
         count('findAsked');
@@ -231,7 +238,7 @@ function start(root: HTMLElement): void {
       step.state.edits !== before.edits
     ) {
       host.save(toSave(step.state));
-      if (step.state.draft !== before.draft) keeper.changed(step.state.draft);
+      if (step.state.draft !== before.draft) keeper.replaced(step.state.draft);
     }
     if (data.kind === 'conversation') announcer.clear();
     for (const effect of step.effects) run(effect);

@@ -66,7 +66,7 @@ export type Effect =
   | { readonly kind: 'focusComposer' }
   | { readonly kind: 'focusPicker'; readonly picker: 'model' | 'effort' }
   /** Put it into the composer, at the cursor. */
-  | { readonly kind: 'insertText'; readonly text: string }
+  | { readonly kind: 'insertText'; readonly text: string; readonly attachment: string }
   | { readonly kind: 'find' }
   /** A question became part of the conversation: show it. */
   | { readonly kind: 'showEnd' };
@@ -204,7 +204,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       return step({ ...withDraft(state, draft), draft }, [{ kind: 'focusComposer' }]);
     }
     case 'insertText':
-      return step(state, [{ kind: 'insertText', text: message.text }]);
+      return withChipAsText(state, message);
     case 'choiceWeighed': {
       const { kind: _kind, ...choice } = message;
       return step({ ...state, choice });
@@ -242,6 +242,18 @@ export function withDraft(state: State, draft: string): State {
   if (state.draft === draft) return state;
   const rest = state.confirm?.asked.kind === 'send' ? withoutConfirm(state) : state;
   return { ...rest, draft, typed: true };
+}
+
+/** Once for each chip, however often it was asked for. */
+function withChipAsText(
+  state: State,
+  { text, attachment }: Extract<ToWebview, { kind: 'insertText' }>,
+): Step {
+  const { mirror } = state;
+  if (mirror?.panel.attachments.some(({ id }) => id === attachment) !== true) return step(state);
+  const attachments = mirror.panel.attachments.filter(({ id }) => id !== attachment);
+  const next = { ...state, mirror: { ...mirror, panel: { ...mirror.panel, attachments } } };
+  return step(next, [{ kind: 'insertText', text, attachment }]);
 }
 
 /** The same question. On its way to the host and back, half of a surrogate pair becomes a replacement character. */

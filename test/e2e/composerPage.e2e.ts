@@ -106,7 +106,13 @@ describe('the composer’s page', () => {
     assert.equal(await panel.composer.inputValue(), '');
     await panel.composer.fill('ab');
     await panel.press('ArrowLeft');
-    await panel.tell({ kind: 'insertText', text: 'X\nY' });
+    const attachments = [{ id: 'p', kind: 'pasted', path: 'p', uri: 'u', languageId: 'ts' } as const];
+    await panel.tell({ kind: 'panel', panel: panelState({ attachments }) });
+    await panel.tell({ kind: 'insertText', text: 'X\nY', attachment: 'p' });
+    assert.deepEqual((await panel.posts()).slice(-2), [
+      { kind: 'draftChanged', text: 'aX\nYb' },
+      { kind: 'removeAttachment', attachment: 'p' },
+    ]);
     assert.equal(await panel.composer.inputValue(), 'aX\nYb');
     assert.ok((await panel.focused()).includes('composer-text'));
   });

@@ -298,7 +298,13 @@ describe('the panel’s page', () => {
       await panel.pass(600);
       await panel.press('Enter');
       assert.equal(await panel.focused(), 'composer-text');
-      assert.deepEqual((await panel.posts()).at(-1), { kind: 'send', id, text, agreed: 2.1 });
+      assert.deepEqual((await panel.posts()).at(-1), {
+        kind: 'send',
+        id,
+        text,
+        agreed: 2.1,
+        conversation: 'c',
+      });
     });
 
     it('also before a turn is gone on with and before a summary, and not after that was begun', async () => {

@@ -129,6 +129,11 @@ export class PanelDouble {
     const { state, effects } = apply(before, message, Date.now());
     this.#change(state);
     if (state.draft !== before.draft) this.tell({ kind: 'draftChanged', text: state.draft });
+    for (const effect of effects) {
+      if (effect.kind !== 'insertText') continue;
+      this.type(state.draft + effect.text);
+      this.tell({ kind: 'removeAttachment', attachment: effect.attachment });
+    }
     if (effects.some(({ kind }) => kind === 'askSnapshot')) this.tell({ kind: 'ready' });
   }
 

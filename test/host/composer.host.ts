@@ -76,11 +76,29 @@ describe('the draft', () => {
     );
   });
 
+  it('is kept whole when something is attached before it was read', async () => {
+    await writeFile(join(folder, 'draft.json'), JSON.stringify({ text: 'old', attachments: [] }));
+    const kept = store();
+    const draft = new Draft(kept);
+    draft.attach([chip]);
+    await draft.whenRead;
+    assert.equal(draft.text, 'old');
+    kept.dispose();
+    const next = await opened(store());
+    assert.deepEqual([next.text, next.attachments], ['old', [chip]]);
+  });
+
   it('is empty when what was kept is damaged', async () => {
-    for (const damage of ['{"text":', '{"text":1}', '[]', '{"text":"a","attachments":[{"id":"x"}]}']) {
+    for (const damage of ['{"text":', '{"text":1}', '[]']) {
       await writeFile(join(folder, 'draft.json'), damage);
       assert.equal((await opened(store())).text, '');
     }
+    const attachments = [{ ...chip, kind: 'of a later version' }, chip, { id: 'x' }];
+    await writeFile(join(folder, 'draft.json'), JSON.stringify({ text: 'a', attachments }));
+    const draft = await opened(store());
+    assert.deepEqual([draft.text, draft.attachments], ['a', [chip]], 'what is sound stays');
+    await writeFile(join(folder, 'queue.json'), JSON.stringify([1, { id: 'q', text: 'b', attachments }]));
+    assert.deepEqual((await store().read()).queue, [{ id: 'q', text: 'b', attachments: [chip] }]);
   });
 
   it('goes on when it can’t be kept', async () => {
@@ -227,6 +245,72 @@ describe('the queue', () => {
     assert.deepEqual(questions(), ['First?'], 'what was taken out is not asked');
   });
 
+  it('asks one that is had back after the end of the answer; after a stop it waits for the person', async () => {
+    const { simulator, panel, sessions } = stage;
+    await twoQueued();
+    const [second, third] = queued().questions;
+    panel.tell({ kind: 'removeQueued', question: third!.id });
+    panel.tell({ kind: 'removeQueued', question: second!.id });
+    simulator.open('a');
+    await idle();
+    assert.deepEqual(questions(), ['First?']);
+    simulator.reply(answer(text('Two ', gate('b'), 'done.')));
+    panel.tell({ kind: 'restoreQueued', question: second!.id });
+    await simulator.reached('b');
+    assert.deepEqual(questions(), ['First?', 'Second?']);
+    panel.ask('Fourth?');
+    await stage.dealtWith();
+    const { id } = queued().questions[0]!;
+    panel.tell({ kind: 'removeQueued', question: id });
+    panel.tell({ kind: 'stop' });
+    simulator.open('b');
+    await idle();
+    panel.tell({ kind: 'restoreQueued', question: id });
+    await stage.dealtWith();
+    assert.deepEqual([waiting(), queued().paused?.kind], [['Fourth?'], 'stopped']);
+    assert.equal(sessions.current.running, false);
+  });
+
+  it('goes to the conversation that the panel shows, when another one comes up in that moment', async () => {
+    const { simulator, panel, sessions } = stage;
+    const first = sessions.current;
+    simulator.reply(answer(text('One.')));
+    panel.ask('First?');
+    await stage.dealtWith();
+    await idle();
+    sessions.startNew();
+    simulator.reply(answer(text('Two.')));
+    const { id: conversation } = first.conversation;
+    panel.tell({ kind: 'send', id: 'late', text: 'Second?', conversation });
+    await stage.dealtWith();
+    await first.whenIdle();
+    assert.equal(first.conversation.turns[1]?.question.text, 'Second?');
+    assert.deepEqual(questions(), []);
+  });
+
+  it('stops no answer for one that can’t be asked, or that the person is asked about', async () => {
+    const { simulator, panel, sessions, written } = stage;
+    await twoQueued();
+    const { id } = queued().questions[0]!;
+    await written.set('kimiChat.confirmAbove', 0.000001);
+    panel.tell({ kind: 'sendQueued', question: id });
+    await panel.until(({ confirm }) => confirm !== undefined);
+    assert.equal(sessions.current.running, true);
+    const url = stage.settings.baseUrl;
+    await written.set('kimiChat.baseUrl', 'nowhere');
+    panel.tell({ kind: 'sendQueued', question: id, agreed: 10 });
+    await panel.until(({ mirror }) => mirror?.queue.paused?.kind === 'problem');
+    assert.equal(sessions.current.running, true);
+    await written.set('kimiChat.baseUrl', url);
+    simulator.reply(answer(text('Two.')));
+    panel.tell({ kind: 'sendQueued', question: id, agreed: 10 });
+    simulator.open('a');
+    await stage.dealtWith();
+    await idle();
+    assert.deepEqual(questions(), ['First?', 'Second?']);
+    assert.equal(sessions.current.conversation.turns[0]?.end?.kind, 'stopped');
+  });
+
   it('is held back by its price, and waits for the person', async () => {
     const { simulator, panel } = stage;
     await twoQueued();
@@ -333,8 +417,16 @@ describe('a paste into the composer', () => {
       {
         kind: 'insertText',
         text: 'one\ntwo\nthree\n',
+        attachment: found!.id,
       },
     );
+    assert.equal(stage.draft.text, 'one\ntwo\nthree\n');
+    const [other] = await paste('four\nfive\nsix\n');
+    stage.panel.hide();
+    stage.panel.tell({ kind: 'attachmentAsText', attachment: other!.id });
+    await stage.dealtWith();
+    assert.deepEqual(stage.draft.attachments, [other], 'a panel that is gone has taken no text');
+    stage.panel.show();
   });
 
   it('that is too long says so', async () => {

@@ -285,6 +285,20 @@ describe('the draft', () => {
     assert.deepEqual(toSave(taken), { draft: '' });
   });
 
+  it('takes the text of a chip once, and the chip goes', () => {
+    const chip = { id: 'c', kind: 'pasted', path: 'p', uri: 'u', languageId: 'ts' } as const;
+    const there = snapshot();
+    const base = feed(firstState(undefined), {
+      ...there,
+      panel: { ...there.panel, attachments: [chip] },
+    }).state;
+    const message = { kind: 'insertText', text: 'x', attachment: 'c' } as const;
+    const first = feed(base, message);
+    assert.deepEqual(first.effects, ['insertText']);
+    assert.deepEqual(first.state.mirror?.panel.attachments, []);
+    assert.deepEqual(feed(first.state, message).effects, []);
+  });
+
   it('keeps what was written when another text is proposed', () => {
     assert.equal(composed(' \n', 'Explain a.ts'), 'Explain a.ts');
     assert.equal(composed('Why?\n', 'Explain a.ts'), 'Why?\nExplain a.ts');

@@ -116,6 +116,17 @@ describe('telling the host about the draft', () => {
     assert.deepEqual(told, ['a']);
   });
 
+  it('happens again when the host made it another meanwhile', () => {
+    const { clock, told, keeper } = setUp();
+    keeper.changed('a');
+    keeper.flush();
+    // It was asked, and recalled at once.
+    keeper.replaced('');
+    keeper.changed('a');
+    clock.pass(1000);
+    assert.deepEqual(told, ['a', 'a']);
+  });
+
   it('says nothing when nothing was typed', () => {
     const { told, keeper } = setUp();
     keeper.flush();

@@ -69,8 +69,7 @@ export class Draft implements vscode.Disposable {
 
   /** A chip for the same lines replaces the older one: its text may be out of date. */
   attach(attachments: readonly Attachment[]): void {
-    const others = this.#attachments.filter((old) => !attachments.some((added) => sameTarget(old, added)));
-    this.#setAttachments([...others, ...attachments]);
+    this.#setAttachments(joined(this.#attachments, attachments));
   }
 
   remove(id: string): void {
@@ -118,10 +117,16 @@ export class Draft implements vscode.Disposable {
     const { draft, asked = [] } = await this.#kept.read();
     this.#before = this.#before.reduce(remembered, asked);
     if (draft === undefined) return;
-    if (!this.#isTyped) this.#text = draft.text;
     const added = this.#attachments;
-    if (draft.attachments.length === 0) return;
-    this.#attachments = draft.attachments;
-    this.attach(added);
+    const isOld = !this.#isTyped && added.length === 0;
+    if (!this.#isTyped) this.#text = draft.text;
+    this.#attachments = joined(draft.attachments, added);
+    // What came before this stands to be written without what was just read.
+    if (!isOld) this.#keep();
+    if (draft.attachments.length > 0 && !this.#store.isDisposed) this.#changed.fire();
   }
+}
+
+function joined(before: readonly Attachment[], added: readonly Attachment[]): readonly Attachment[] {
+  return [...before.filter((old) => !added.some((one) => sameTarget(old, one))), ...added];
 }

@@ -71,7 +71,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
   const branches = new Branches({ ...parts, attention, gate, isHeldBack });
   const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
-    send: ({ id, text, agreed }) => sender.send(id, text, agreed),
+    send: (intent) => sender.send(intent),
     sendQueued: ({ question, agreed }) => sender.sendQueued(question, agreed),
     editQueued: ({ question, draft: typed }) => editQueued(parts, question, typed),
     removeQueued: ({ question }) => queue.remove(sessions.current, question),
@@ -85,8 +85,8 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     attachmentAsText: ({ attachment }) => {
       const chip = draft.attachments.find(({ id, kind }) => id === attachment && kind === 'pasted');
       if (chip === undefined) return;
-      draft.remove(attachment);
-      view.post({ kind: 'insertText', text: chip.text });
+      // The panel takes the chip off when the text is in the composer: on its way there it may be thrown away.
+      view.post({ kind: 'insertText', text: chip.text, attachment });
     },
     weighChoice: ({ model, effort }) => {
       const row = modelRow(model);

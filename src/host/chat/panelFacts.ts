@@ -56,6 +56,11 @@ export class PanelFacts implements vscode.Disposable {
     this.#store.add(keys.onDidChange(() => void this.readKey()));
   }
 
+  /** As it was found last. */
+  get key(): KeyState {
+    return this.#key;
+  }
+
   get current(): PanelState {
     const { settings, draft, orphans, code, cost } = this.#sources;
     const { address } = settings;

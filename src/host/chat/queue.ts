@@ -48,6 +48,8 @@ export class Queue implements vscode.Disposable {
 
   add(session: ChatSession, question: KeptQuestion): void {
     const queue = this.#of(session);
+    // It was about those that were taken out.
+    if (!queue.waiting.some(stays)) delete queue.paused;
     this.#change(session, queue, [...queue.waiting.filter(stays), { question }]);
   }
 
@@ -124,7 +126,8 @@ export class Queue implements vscode.Disposable {
 
   pause(session: ChatSession, pause: QueuePause): void {
     const queue = this.#queues.get(session);
-    if (queue === undefined || !queue.waiting.some(stays)) return;
+    // Those that were taken out can be had back: then they wait as well.
+    if (queue === undefined) return;
     queue.paused = pause;
     this.#changed.fire(session);
   }
@@ -155,8 +158,7 @@ export class Queue implements vscode.Disposable {
     if (event.kind !== 'turnEnded') return;
     switch (event.end.kind) {
       case 'completed':
-        // Somebody may be asking already: then it is due at that turn's end.
-        if (this.next(session) !== undefined && !session.running) this.#askNext(session);
+        this.#askIfIdle(session);
         return;
       case 'stopped':
         this.pause(session, { kind: 'stopped' });
@@ -169,7 +171,6 @@ export class Queue implements vscode.Disposable {
 
   #change(session: ChatSession, queue: SessionQueue, waiting: readonly Waiting[]): void {
     queue.waiting = waiting;
-    if (!waiting.some(stays)) delete queue.paused;
     if (waiting.length === 0) {
       queue.listener.dispose();
       this.#queues.delete(session);
@@ -180,6 +181,13 @@ export class Queue implements vscode.Disposable {
       all.map(({ question }) => question),
     );
     this.#changed.fire(session);
+    this.#askIfIdle(session);
+  }
+
+  /** No end of a turn would come by which a question that is had back, or changed in that moment, could be due. */
+  #askIfIdle(session: ChatSession): void {
+    // Somebody may be asking already: then it is due at that turn's end.
+    if (this.next(session) !== undefined && !session.running) this.#askNext(session);
   }
 
   /** To the conversation that is shown, for those of an earlier window are gone. */
@@ -188,8 +196,8 @@ export class Queue implements vscode.Disposable {
     if (kept.length === 0 || this.#store.isDisposed) return;
     const session = sessions.current;
     const queue = this.#of(session);
+    queue.paused = { kind: 'reloaded' };
     this.#change(session, queue, [...kept.map((question) => ({ question })), ...queue.waiting]);
-    this.pause(session, { kind: 'reloaded' });
   }
 }
 

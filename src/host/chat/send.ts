@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 
 import type { Forecast } from '../../core/cost/forecast.ts';
+import type { Intent } from '../../protocol/toHost.ts';
+import type { KeyState } from '../../protocol/toWebview.ts';
 import type { Attention } from '../edits/attention.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
@@ -25,11 +27,11 @@ export interface SendParts {
   readonly isDear: DearCheck;
 }
 
+type SendIntent = Extract<Intent, { kind: 'send' }>;
+
 export interface Sender {
-  /**
-   * From the composer. `agreed`: what the person was willing to pay for this question when they were asked, in US dollars.
-   */
-  send(id: string, typed: string, agreed?: number): Promise<void>;
+  /** From the composer. */
+  send(intent: SendIntent): Promise<void>;
   /** A queued one of the shown conversation, now. What is being answered is stopped for it. */
   sendQueued(id: string, agreed?: number): Promise<void>;
   /** The next queued one of a conversation, by itself. */
@@ -64,17 +66,12 @@ export function questionSender(parts: SendParts): Sender {
     }
   };
 
-  const ask = async (
-    session: ChatSession,
-    question: KeptQuestion,
-    { agreed, isWanted = () => true }: { agreed?: number | undefined; isWanted?: () => boolean } = {},
-  ): Promise<Outcome> => {
-    const { attachments } = question;
-    const { address, choice } = settings;
+  /** Why nothing can be asked now, whatever the question. */
+  const problem = (key: KeyState): Outcome | undefined => {
+    const { address } = settings;
     if (!address.ok) {
       return { kind: 'problem', text: addressProblemText(address.error, settings.baseUrl) };
     }
-    const key = await facts.readKey();
     if (key === 'missing') {
       return { kind: 'problem', text: vscode.l10n.t('Set an API key first. What you typed is kept.') };
     }
@@ -86,15 +83,49 @@ export function questionSender(parts: SendParts): Sender {
         ),
       };
     }
-    if (!isWanted() || !session.takesQuestions) return { kind: 'busy' };
-    const text = question.text.trim();
-    const next = isDear({ session, question: { text, attachments }, agreed });
-    if (next !== undefined) return { kind: 'dear', next };
-    return session.ask(text, attachments, choice) ? { kind: 'asked' } : { kind: 'busy' };
+    return undefined;
   };
 
-  const send = async (id: string, typed: string, agreed?: number): Promise<void> => {
-    const session = sessions.current;
+  const tooDear = (session: ChatSession, question: KeptQuestion, agreed?: number): Outcome | undefined => {
+    const { attachments } = question;
+    const next = isDear({ session, question: { text: question.text.trim(), attachments }, agreed });
+    return next && { kind: 'dear', next };
+  };
+
+  const ask = async (
+    session: ChatSession,
+    question: KeptQuestion,
+    { agreed, isWanted = () => true }: { agreed?: number | undefined; isWanted?: () => boolean } = {},
+  ): Promise<Outcome> => {
+    const { attachments } = question;
+    const { choice } = settings;
+    const hindrance = problem(await facts.readKey());
+    if (hindrance !== undefined) return hindrance;
+    if (!isWanted() || !session.takesQuestions) return { kind: 'busy' };
+    const dear = tooDear(session, question, agreed);
+    if (dear !== undefined) return dear;
+    return session.ask(question.text.trim(), attachments, choice) ? { kind: 'asked' } : { kind: 'busy' };
+  };
+
+  /** An answer is stopped only for a question that can then be asked, as far as that is known without waiting: it goes on meanwhile. */
+  const askInstead = async (
+    session: ChatSession,
+    question: KeptQuestion,
+    { agreed, isWanted }: { agreed: number | undefined; isWanted: () => boolean },
+  ): Promise<Outcome> => {
+    if (!session.takesQuestions) {
+      const hindrance = problem(facts.key) ?? tooDear(session, question, agreed);
+      if (hindrance !== undefined) return hindrance;
+      session.stop();
+      await session.whenIdle();
+    }
+    return ask(session, question, { agreed, isWanted });
+  };
+
+  const send = async (
+    session: ChatSession,
+    { id, text: typed, agreed }: Omit<SendIntent, 'kind'>,
+  ): Promise<void> => {
     const question = { id, text: typed, attachments: draft.attachments };
     // What is going to be queued needs no key yet.
     const outcome = session.takesQuestions
@@ -118,14 +149,10 @@ export function questionSender(parts: SendParts): Sender {
   };
 
   const sendQueued = async (session: ChatSession, id: string, agreed?: number): Promise<void> => {
-    if (!session.takesQuestions) {
-      session.stop();
-      await session.whenIdle();
-    }
     const question = queue.find(session, id);
     if (question === undefined) return;
     const isWanted = (): boolean => queue.waits(session, question);
-    const outcome = await ask(session, question, { agreed, isWanted });
+    const outcome = await askInstead(session, question, { agreed, isWanted });
     switch (outcome.kind) {
       case 'asked':
         queue.take(session, id);
@@ -155,14 +182,17 @@ export function questionSender(parts: SendParts): Sender {
   };
 
   return {
-    send: async (id, typed, agreed) => {
+    send: async (intent) => {
+      const { id, text: typed, conversation } = intent;
       if (typed.trim() === '' || checking.has(id)) return;
       if (id === draft.lastAsked) {
         view.post({ kind: 'questionTaken', id, text: typed });
         return;
       }
       draft.text = typed;
-      await once(id, () => send(id, typed, agreed));
+      // Another one may have been shown in the very moment.
+      const session = conversation === undefined ? undefined : sessions.find(conversation);
+      await once(id, () => send(session ?? sessions.current, intent));
     },
     sendQueued: (id, agreed) => once(id, () => sendQueued(sessions.current, id, agreed)),
     sendNext,
