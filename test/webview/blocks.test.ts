@@ -261,6 +261,10 @@ describe('markdown blocks', () => {
     'dollars in a line': `a ${'$$ '.repeat(100_000)}`,
     'parentheses never closed': `a ${'\\( '.repeat(100_000)}`,
     'footnotes in footnotes': '[^a]: '.repeat(20_000),
+    backticks: '`'.repeat(100_000),
+    tildes: '~'.repeat(100_000),
+    'headings between lines': 'a\n# b\n'.repeat(30_000),
+    'fences in a quote': '> ```\n> a\n'.repeat(10_000),
     'many footnotes': '[^a]: x\n'.repeat(30_000),
   };
   for (const [name, text] of Object.entries(hostile)) {

@@ -91,6 +91,30 @@ describe('formulas', () => {
     }
   });
 
+  it('that turn the order of what is read, or go far out of their place, are not typeset', () => {
+    for (const tex of [
+      '\\char"202E abc',
+      '\\text{\u202eabc}',
+      'a\u2067b',
+      '\\hspace{-500em}x',
+      '\\mskip-9999mu x',
+      '\\lower 9999em{x}',
+      '\\rule{-9999em}{1em}',
+      '\\def\\arraystretch{9999}\\begin{array}{c}a\\\\b\\end{array}',
+    ]) {
+      assert.equal(typeset(tex, true), undefined, tex);
+    }
+    for (const tex of [
+      '\\hspace{3em}x',
+      '\\rule{1em}{2em}',
+      '\\mathbf{x}\\tag{1}',
+      'f(x)\\,2x',
+      '\\begin{cases}a\\\\[2em]b\\end{cases}',
+    ]) {
+      assert.notEqual(typeset(tex, true), undefined, tex);
+    }
+  });
+
   it('that can’t be read, or are too large, are not typeset', () => {
     const many = '\\b'.repeat(9);
     for (const tex of [

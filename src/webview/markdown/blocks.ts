@@ -6,7 +6,7 @@
  * The result equals that of parsing the whole text, at every length. One exception: while a link definition is part of the live
  * tail, settled blocks that refer to it show it as text; they are corrected once it is settled.
  */
-import { Hooks, Lexer, Tokenizer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { Hooks, Lexer, Tokenizer, type MarkedToken, type Token, type Tokens, type TokensList } from 'marked';
 import { formulaBlock, formulaInLine, possibleFormula, type Formula } from './math.ts';
 
 /** What a text is made of: the lexer's own tokens, and ours. */
@@ -300,6 +300,7 @@ const mostMarks = 600;
 class PlainLexer extends Lexer {
   /** The text of a line that is being read. */
   #line = '';
+  #ownBlocks = new OwnBlocks('');
 
   constructor() {
     const tokenizer = new PlainTokenizer();
@@ -313,10 +314,22 @@ class PlainLexer extends Lexer {
         renderers: {},
         childTokens: {},
         block: [formulaOfLines, (src) => tokenizer.note(src)],
-        startBlock: [nextOwnBlock],
+        startBlock: [(src) => this.#ownBlocks.in(src)],
         inline: [(src) => formulaToken(formulaInLine(src, this.#before(src))), noteMark],
       },
     });
+    tokenizer.ownBlockIn = (rest) => this.#ownBlocks.in(rest);
+  }
+
+  override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): TokensList {
+    const outer = this.#ownBlocks;
+    this.#ownBlocks = new OwnBlocks(src);
+    try {
+      // It gives back the list that it was given.
+      return super.blockTokens(src, tokens as TokensList, lastParagraphClipped);
+    } finally {
+      this.#ownBlocks = outer;
+    }
   }
 
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
@@ -382,20 +395,42 @@ function noteMark(src: string): NoteMark | undefined {
   return { type: 'noteMark', raw: found[0], label: foldLabel(found[1] ?? '') };
 }
 
-/** Where the first line is, after the beginning of `src` and before its first blank line, at which a formula or a footnote begins. */
-function nextOwnBlock(src: string): number | undefined {
-  for (let end = src.indexOf('\n'); end !== -1; end = src.indexOf('\n', end + 1)) {
-    const line = src.slice(end + 1, end + 300);
-    if (/^[ \t]*\n/.test(line)) return undefined;
-    if (noteStart.test(line)) return end + 1;
-    if (/^ {0,3}[$\\]/.test(line) && formulaBlock(src.slice(end + 1)) !== undefined) return end + 1;
+/** Where formulas and footnotes begin in a text of blocks. No line of it is looked at twice: it is asked for at each block. */
+class OwnBlocks {
+  readonly #text: string;
+  /** What was looked at last, and what is there: one of ours or the end of all that belongs together. */
+  #known = { from: 0, to: 0, isOwn: false };
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return undefined;
+
+  /** Where the first line is, after the beginning of `rest` and before its first blank line, at which one begins. */
+  in(rest: string): number | undefined {
+    const from = this.#text.length - rest.length;
+    if (from < this.#known.from || from >= this.#known.to) this.#known = { from, ...this.#next(from) };
+    return this.#known.isOwn ? this.#known.to - from : undefined;
+  }
+
+  #next(from: number): { to: number; isOwn: boolean } {
+    const text = this.#text;
+    for (let end = text.indexOf('\n', from); end !== -1; end = text.indexOf('\n', end + 1)) {
+      const line = text.slice(end + 1, end + 300);
+      if (/^[ \t]*\n/.test(line)) return { to: end + 1, isOwn: false };
+      if (noteStart.test(line)) return { to: end + 1, isOwn: true };
+      if (/^ {0,3}[$\\]/.test(line) && formulaBlock(text.slice(end + 1)) !== undefined) {
+        return { to: end + 1, isOwn: true };
+      }
+    }
+    return { to: Infinity, isOwn: false };
+  }
 }
 
 /** Markdown as we read it: HTML (which is shown as text) has no influence on what stands around it. */
 class PlainTokenizer extends Tokenizer {
   #depth = 0;
+  /** Where in what is left of the blocks that are being read a formula or a footnote begins. */
+  ownBlockIn: (rest: string) => number | undefined = () => undefined;
 
   override blockquote(src: string): Tokens.Blockquote | undefined {
     return this.#deeper(() => super.blockquote(src));
@@ -449,7 +484,7 @@ class PlainTokenizer extends Tokenizer {
 
   /** A line of a formula, which may be a `=` by itself, makes no heading of what stands above. */
   override lheading(src: string): Tokens.Heading | undefined {
-    return super.lheading(src.slice(0, nextOwnBlock(src)));
+    return super.lheading(src.slice(0, this.ownBlockIn(src)));
   }
 
   /** Text ends where a formula may begin. What is near is looked at first: the lexer's own pattern goes on to the next mark. */
@@ -497,7 +532,8 @@ function noteText(src: string, from: number): string {
 
 // Open fences
 
-const fenceStart = /^( {0,3})(`{3,}|~{3,})[^\n]*\n/;
+// All of its marks, or none: not every number of them is tried.
+const fenceStart = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
 
 /** A fence that has no end yet is marked as open; one that will never have one gets the text that came. */
 function withoutEnd(block: Block, done: boolean): Block {

@@ -60,7 +60,10 @@ function childElement(node: unknown, index: number, depth: number, count: Count)
   if (typeof node !== 'object' || node === null || count.nodes > mostNodes || depth > deepest) {
     throw new Error('not to be shown');
   }
-  if ('text' in node && typeof node.text === 'string') return asPlain(node.text);
+  if ('text' in node && typeof node.text === 'string') {
+    if (turning.test(node.text)) throw new Error('not to be shown');
+    return asPlain(node.text);
+  }
   const children =
     'children' in node && Array.isArray(node.children)
       ? node.children.map((child, at) => childElement(child, at, depth + 1, count))
@@ -95,10 +98,25 @@ function listed(values: unknown, names: ReadonlySet<string>): Record<string, str
   const taken: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
     const text = String(value);
-    if (names.has(name) && /^[\w#%., /+-]{0,100}$/.test(text)) taken[name] = text;
+    if (!names.has(name) || !/^[\w#%., /+-]{0,100}$/.test(text)) continue;
+    if (isFar(text)) throw new Error('not to be shown');
+    taken[name] = text;
   }
   return taken;
 }
+
+/** No space or shift of a formula is as large, in any of the units; it would only hide what stands around. Weights of letters are. */
+const farthest = 100;
+
+function isFar(value: string): boolean {
+  return [...value.matchAll(/(\d+(?:\.\d*)?|\.\d+)(?:e\+?(\d+))?\s*(em|ex|px|pt|rem|vw|vh)/gi)].some(
+    ([, size, power = '0', unit = '']) =>
+      Number(`${size}e${power}`) > (/^p/i.test(unit) ? farthest * 10 : farthest),
+  );
+}
+
+/** They change the order in which what stands around is read. */
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** Letters of the mathematical alphabets, which come apart from the usual ones. */
 const mathLetter = /[\u{1d400}-\u{1d7ff}]/gu;
