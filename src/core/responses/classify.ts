@@ -149,6 +149,11 @@ function fallbackMessage({ status, location }: HttpAnswer): string {
 
 const longestMessage = 1_000;
 
+const characters = new Intl.Segmenter();
+
+/** Not within what people see as one character. */
 function shortened(message: string): string {
-  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+  if (message.length <= longestMessage) return message;
+  const next = characters.segment(message.slice(0, 2 * longestMessage)).containing(longestMessage);
+  return `${message.slice(0, next?.index)}…`;
 }

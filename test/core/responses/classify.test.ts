@@ -147,6 +147,13 @@ describe('responses/classify', () => {
       const failure = typed(400, 'invalid_request_error', 'x'.repeat(100_000));
       assert.ok(failure.kind === 'refused' && failure.message.length < 1100);
     });
+
+    it('cuts no character in two', () => {
+      const family = '👨‍👩‍👧';
+      const failure = typed(400, 'invalid_request_error', family.repeat(1_000));
+      assert.ok(failure.kind === 'refused');
+      assert.equal(failure.message, `${family.repeat(Math.floor(1_000 / family.length))}…`);
+    });
   });
 
   describe('an error inside a stream', () => {
