@@ -326,7 +326,7 @@ class PlainLexer extends Lexer {
     this.#ownBlocks = new OwnBlocks(src);
     try {
       // It gives back the list that it was given.
-      return super.blockTokens(src, tokens as TokensList, lastParagraphClipped);
+      return super.blockTokens(src, tokens, lastParagraphClipped) as TokensList;
     } finally {
       this.#ownBlocks = outer;
     }
