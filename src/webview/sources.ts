@@ -91,8 +91,12 @@ export function referenceHref(number: number): string {
 }
 
 export function referencedSource(href: string, label: string, sources: Sources): NumberedSource | undefined {
-  const number = /^source:([1-9]\d{0,3})$/.exec(href)?.[1];
-  return number === undefined || number !== label ? undefined : sources.byNumber[Number(number) - 1];
+  return isReference(href, label) ? sources.byNumber[Number(label) - 1] : undefined;
+}
+
+/** Whether a link is written as a reference is. */
+export function isReference(href: string, label: string): boolean {
+  return /^[1-9]\d{0,3}$/.test(label) && href === `source:${label}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { Finder, indexOfHit, mostHits } from '../../src/webview/find/finder.ts';
 import { isFindKey } from '../../src/webview/find/findKey.ts';
 import { longestQuery, matchesIn, type Query } from '../../src/webview/find/query.ts';
 import { advance, noBlocks } from '../../src/webview/markdown/blocks.ts';
+import { sourcesOf, withReferences } from '../../src/webview/sources.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
 
@@ -110,12 +111,56 @@ describe('find', () => {
     ].join('\n\n');
     const { settled } = advance(noBlocks, text, true);
     assert.equal(
-      settled.flat().map(blockText).join('\n'),
+      settled
+        .flat()
+        .map((block) => blockText(block))
+        .join('\n'),
       'A title\nOne bold link & code\nnext\nitem\ninner\nquoted\na\nb\n1\n2\nconst x = 1;\n<b>html</b>',
     );
   });
 
+  it('reads what is shown in the place of images, breaks, references and marks', () => {
+    const text =
+      'A[2](source:2) ![plan](https://e.com/x.png) [^a-z] [^n] [3](https://e.com)\n\n[^n]: Note.\n\n| a<br>b |\n|-|\n';
+    const turn = answered('t', text);
+    const finds = (wanted: string): number =>
+      new Finder().find({ id: 'c', turns: [turn] }, query(wanted), never).hits.length;
+    assert.deepEqual(
+      ['A Image: plan [^a-z]', '[^n]', '2', '3', '<br>', 'ab', 'source'].map(finds),
+      [1, 0, 0, 1, 0, 0, 0],
+    );
+  });
+
   describe('in a conversation', () => {
+    it('tells places in an answer with sources as they are shown, also when other numbers come', () => {
+      const paragraphs = Array.from({ length: 80 }, (_, at) => `Needle ${at} of a long answer.`);
+      const text = paragraphs.join('\n\n');
+      const citations = [4, 60, 200].map((to) => ({ section: 0, from: 0, to, url: `https://e.com/${to}` }));
+      const [part] = answered('t', text).parts;
+      assert.ok(part?.kind === 'answer');
+      const cited = { ...part, citations };
+      const search = {
+        kind: 'search' as const,
+        id: '0.1',
+        search: {
+          action: { kind: 'search' as const, queries: [] },
+          sources: Array.from({ length: 12 }, (_, at) => ({ url: `https://f.com/${at}` })),
+          images: [],
+        },
+        openedAt: 0,
+      };
+      const finder = new Finder();
+      for (const parts of [[cited], [search, cited]]) {
+        const shown = withReferences({ text, citations, sources: sourcesOf(parts), done: true });
+        const starts = advance(noBlocks, shown, true).settled.map((group) => group[0]?.start);
+        assert.equal(starts.length, 3);
+        const { hits } = finder.find({ id: 'c', turns: [turnOf('t', { parts })] }, query('needle'), never);
+        assert.equal(hits.length, 80);
+        const told = hits.map(({ where }) => (where.kind === 'text' ? where.start : undefined));
+        assert.deepEqual([...new Set(told)], starts);
+      }
+    });
+
     it('looks into all of it, in the order of the screen', () => {
       const turn = turnOf('t', {
         question: { text: 'needle?', attachments: [] },

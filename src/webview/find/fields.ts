@@ -1,6 +1,8 @@
 /** The texts of a turn that can be searched, in the order in which they stand on the screen. Pure; knows no elements. */
 import type { Part, ToolPart, Turn } from '../../core/conversation/conversation.ts';
 import { advance, noBlocks, type Block, type Blocks } from '../markdown/blocks.ts';
+import { footnotes, noFootnotes, type Footnotes } from '../markdown/footnotes.ts';
+import { noSources, TurnSources, withReferences, type Sources } from '../sources.ts';
 import { blockText } from './blockText.ts';
 
 /** Where a text stands. */
@@ -21,35 +23,53 @@ export interface Field {
   readonly text: string;
 }
 
+interface Section {
+  readonly blocks: Blocks;
+  readonly notes: Footnotes;
+}
+
 /** Characters that are parsed in one step. */
 const stepLength = 64_000;
 
 /** Reads a turn step by step: each `next` does some milliseconds of work. What did not change since the last reading is not read again. */
 export class TurnReader {
   /** Of parts that may still grow. */
-  readonly #growing = new Map<string, readonly Blocks[]>();
-  readonly #read = new WeakMap<Part, readonly Field[]>();
-  readonly #fields = new WeakMap<readonly Block[], Field>();
+  readonly #growing = new Map<string, readonly Section[]>();
+  /** What was read stands while the turn has the same sources: their numbers are written into it. */
+  readonly #read = new WeakMap<Part, { readonly sources: Sources; readonly fields: readonly Field[] }>();
+  readonly #fields = new WeakMap<readonly Block[], { readonly notes: Footnotes['numbers']; field: Field }>();
+  /** By turn, of those that have any. */
+  readonly #sources = new Map<string, TurnSources>();
 
   *read(turn: Turn): Generator<undefined, readonly Field[]> {
     const fields: Field[] = [{ where: { kind: 'question' }, text: turn.question.text }];
+    const sources = this.#sourcesOf(turn);
     for (const part of turn.parts) {
       let own = this.#read.get(part);
-      if (own === undefined) {
-        own =
+      if (own?.sources !== sources) {
+        const read =
           part.kind === 'answer' || part.kind === 'reasoning'
-            ? yield* this.#sections(turn, part)
+            ? yield* this.#sections(turn, part, sources)
             : linesOf(part);
+        own = { sources, fields: read };
         this.#read.set(part, own);
       }
-      fields.push(...own);
+      fields.push(...own.fields);
     }
     return fields;
+  }
+
+  #sourcesOf({ id, parts }: Turn): Sources {
+    const known = this.#sources.get(id) ?? new TurnSources();
+    const sources = known.of(parts);
+    if (sources !== noSources) this.#sources.set(id, known);
+    return sources;
   }
 
   *#sections(
     turn: Turn,
     part: Extract<Part, { kind: 'answer' | 'reasoning' }>,
+    sources: Sources,
   ): Generator<undefined, readonly Field[]> {
     const key = `${turn.id}/${part.id}`;
     const closed = part.closedAt !== undefined || turn.end !== undefined;
@@ -57,19 +77,25 @@ export class TurnReader {
     const sections =
       part.kind === 'reasoning' ? part.sections.filter((section) => section.trim() !== '') : part.sections;
     const before = this.#growing.get(key) ?? [];
-    const after: Blocks[] = [];
+    const after: Section[] = [];
     const fields: Field[] = [];
-    for (const [section, text] of sections.entries()) {
+    for (const [section, written] of sections.entries()) {
       const done = closed || section < sections.length - 1;
-      let blocks = before[section] ?? noBlocks;
+      const citations =
+        part.kind === 'answer' ? (part.citations ?? []).filter((one) => one.section === section) : [];
+      // As it is shown: places in it are told by offsets.
+      const text =
+        citations.length === 0 ? written : withReferences({ text: written, citations, sources, done });
+      let { blocks, notes } = before[section] ?? { blocks: noBlocks, notes: noFootnotes };
       for (let length = blocks.text.length + stepLength; length < text.length; length += stepLength) {
         blocks = advance(blocks, text.slice(0, length), false);
         yield;
       }
       blocks = advance(blocks, text, done);
-      after.push(blocks);
+      notes = footnotes(blocks, notes);
+      after.push({ blocks, notes });
       const field = (start: number | 'tail', of: readonly Block[]): Field =>
-        this.#field(of, { kind: 'text', part: part.id, section, start });
+        this.#field(of, notes.numbers, { kind: 'text', part: part.id, section, start });
       for (const group of blocks.settled) fields.push(field(group[0]?.start ?? 0, group));
       if (blocks.tail.length > 0) fields.push(field('tail', blocks.tail));
       yield;
@@ -80,13 +106,14 @@ export class TurnReader {
   }
 
   /** The same value for the same blocks: what was searched in it is still true. */
-  #field(blocks: readonly Block[], where: Where): Field {
-    let field = this.#fields.get(blocks);
-    if (field === undefined) {
-      field = { where, text: blocks.map(blockText).join('\n') };
-      this.#fields.set(blocks, field);
+  #field(blocks: readonly Block[], notes: Footnotes['numbers'], where: Where): Field {
+    let known = this.#fields.get(blocks);
+    if (known?.notes !== notes) {
+      const text = blocks.map((block) => blockText(block, notes)).join('\n');
+      known = { notes, field: { where, text } };
+      this.#fields.set(blocks, known);
     }
-    return field;
+    return known.field;
   }
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { imageHost, linkTarget } from './links.ts';
+import { imageText } from './plainText.ts';
 import { visibleText } from '../invisible.ts';
 import { useEscape } from '../views/hooks.ts';
 import { referencedSource } from '../sources.ts';
@@ -130,10 +131,9 @@ export function OpenLink({ href, children }: { href: string; children: Component
 /** An image is never fetched: its description stands for it, with the host it would have come from. */
 export function ImageText({ href, description }: { href: string; description: string }): VNode {
   const host = imageHost(href);
-  const text = description.trim() === '' ? l10n.t('Image') : l10n.t('Image: {0}', description);
   return (
     <span class="image-text" title={l10n.t('Images are not loaded')}>
-      {text}
+      {imageText(description)}
       {host === undefined ? null : <span class="link-target"> ({host})</span>}
     </span>
   );

@@ -8,6 +8,11 @@ export function inlineText(tokens: readonly Token[]): string {
   return tokens.map((token) => textOf(known(token))).join('');
 }
 
+/** What stands in the place of an image. */
+export function imageText(description: string): string {
+  return description.trim() === '' ? l10n.t('Image') : l10n.t('Image: {0}', description);
+}
+
 const sentenceEnd = /\p{Sentence_Terminal}$/u;
 
 /** The block as sentences to be heard. Code is named, not read. */
