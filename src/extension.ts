@@ -104,6 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const copied = store.add(new CopiedText());
   const pasted = store.add(new PastedTexts(randomUUID));
   store.add(draft.onDidChangeAttachments(() => pasted.know(draft.attachments)));
+  store.add(queue.onDidChange((session) => pasted.know(queue.attachments(session))));
   const view = store.add(
     new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }),
   );

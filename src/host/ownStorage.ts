@@ -19,11 +19,18 @@ export class OwnStorage {
   #writing: Promise<void> = Promise.resolve();
   #isFailing = false;
   readonly #waiting = new Map<string, (path: string) => Promise<void>>();
+  /** Names that were kept at once: what was being written of them then is older. */
+  readonly #keptNow = new Set<string>();
 
   /** @param folder may be missing on the disk; without one (no workspace is open) nothing is kept */
   constructor(folder: string | undefined, log: Log) {
     this.#folder = folder;
     this.#log = log;
+  }
+
+  /** What was to be written last could not be. */
+  get isFailing(): boolean {
+    return this.#isFailing;
   }
 
   /** False when there is no place to keep anything. */
@@ -59,18 +66,21 @@ export class OwnStorage {
 
   /** Resolves when the value, or a later one of that name, is on the disk or could not be written. Never rejects. */
   keep(name: string, value: unknown): Promise<void> {
+    this.#keptNow.delete(name);
     return this.#change(name, async (path) => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(`${path}${partEnding}`, JSON.stringify(value), { mode: 0o600 });
-      await rename(`${path}${partEnding}`, path);
+      if (this.#keptNow.has(name)) await rm(`${path}${partEnding}`, { force: true });
+      else await rename(`${path}${partEnding}`, path);
     });
   }
 
-  /** As `keep`, done when it returns: for the end of the window, which waits for nobody. What is being written then may not follow it. */
+  /** As `keep`, done when it returns: for the end of the window, which waits for nobody. What is being written then does not replace it. */
   keepNow(name: string, value: unknown): void {
     const folder = this.#folder;
     if (folder === undefined) return;
     this.#waiting.delete(name);
+    this.#keptNow.add(name);
     const path = this.#pathOf(folder, name);
     // Not the name under which another writing of this window may be on its way.
     const part = `${path}.end${partEnding}`;

@@ -60,7 +60,11 @@ export function isPlainPaste({ key, shift, ctrl, meta }: KeyPress): boolean {
   return key.toLowerCase() === 'v' && shift && (ctrl || meta);
 }
 
-function isOfInputMethod(press: KeyPress, { composing, sinceComposition }: Typing): boolean {
+/** The input method has its own use for the key, in whichever order the events come. */
+export function isOfInputMethod(
+  press: KeyPress,
+  { composing, sinceComposition }: Pick<Typing, 'composing' | 'sinceComposition'>,
+): boolean {
   return press.isComposing || press.keyCode === 229 || composing || sinceComposition < sameKeyPress;
 }
 

@@ -1,6 +1,6 @@
 /** The composer in a browser without a workbench: input methods, queues in every state, long pastes. */
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import type { QueueFacts, QueuePause } from '../../src/protocol/toWebview.ts';
 import { launchBrowser } from '../run/browser.ts';
 import { faultsOf } from './support/look.ts';
@@ -36,13 +36,21 @@ describe('the composer’s page', () => {
     assert.equal(await sent(), 0);
 
     // Safari: the composition ends, and only then the key that ended it is told.
-    for (const key of ['Enter', 'Escape']) {
-      await panel.composer.evaluate((field, name) => {
-        field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
-        field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '日本' }));
-        field.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+    const endBefore = (field: Locator, key: string): Promise<void> =>
+      field.evaluate((element, name) => {
+        element.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+        element.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '日本' }));
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
       }, key);
-    }
+    for (const key of ['Enter', 'Escape']) await endBefore(panel.composer, key);
+    await panel.press('Control+f');
+    const find = panel.page.locator('.find-text');
+    await find.fill('검색');
+    await endBefore(find, 'Escape');
+    await panel.tell();
+    assert.equal(await find.inputValue(), '검색', 'find stays open');
+    await panel.press('Escape');
+    await panel.composer.focus();
     assert.equal(await sent(), 0);
     await panel.page.waitForFunction(
       (since) => performance.now() - since > 25,

@@ -246,6 +246,8 @@ export class ChatStage {
     const copied = store.add(new CopiedText());
     this.copied = copied;
     const pasted = store.add(new PastedTexts(randomUUID, `${scheme}-pasted`));
+    store.add(draft.onDidChangeAttachments(() => pasted.know(draft.attachments)));
+    store.add(queue.onDidChange((session) => pasted.know(queue.attachments(session))));
     this.pasted = pasted;
     this.view = store.add(
       new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }),

@@ -1,6 +1,6 @@
 /** What belongs to the composer outlives the window, and what is sent while an answer comes is asked afterwards: each once, in order. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -99,6 +99,38 @@ describe('the draft', () => {
     assert.deepEqual([draft.text, draft.attachments], ['a', [chip]], 'what is sound stays');
     await writeFile(join(folder, 'queue.json'), JSON.stringify([1, { id: 'q', text: 'b', attachments }]));
     assert.deepEqual((await store().read()).queue, [{ id: 'q', text: 'b', attachments: [chip] }]);
+  });
+
+  it('is the newest at the end of the window, whatever is being written then', async () => {
+    const kept = store();
+    const draft = await opened(kept);
+    draft.text = 'older';
+    const writing = kept.flush();
+    // The window ends before the first step of it is done; in the next turn it ends with news.
+    kept.dispose();
+    assert.equal((await opened(store())).text, 'older');
+    draft.text = 'old';
+    const again = kept.flush();
+    draft.text = 'new';
+    kept.dispose();
+    await Promise.all([writing, again]);
+    assert.equal((await opened(store())).text, 'new');
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => !name.endsWith('.json')),
+      [],
+    );
+  });
+
+  it('is kept at the end of the window when it could not be before', async () => {
+    const place = join(folder, 'place');
+    await writeFile(place, '');
+    const kept = store(place);
+    const draft = await opened(kept);
+    draft.text = 'still here';
+    await kept.flush();
+    await rm(place);
+    kept.dispose();
+    assert.equal((await opened(store(place))).text, 'still here');
   });
 
   it('goes on when it can’t be kept', async () => {

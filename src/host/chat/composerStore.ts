@@ -65,8 +65,10 @@ export interface KeptQuestion extends KeptDraft {
 
 export class ComposerStore implements vscode.Disposable {
   readonly #storage: OwnStorage;
-  /** What is still to be written. */
-  readonly #changed = new Map<keyof ComposerValues, unknown>();
+  /** What is not on the disk as far as is known. */
+  readonly #unkept = new Map<keyof ComposerValues, unknown>();
+  /** Names of those that are still to be written. */
+  readonly #changed = new Set<keyof ComposerValues>();
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<Partial<ComposerValues>> | undefined;
 
@@ -82,7 +84,8 @@ export class ComposerStore implements vscode.Disposable {
 
   /** Written a moment later, or at the end of the window. */
   keep<K extends keyof ComposerValues>(name: K, value: ComposerValues[K]): void {
-    this.#changed.set(name, value);
+    this.#unkept.set(name, value);
+    this.#changed.add(name);
     this.#timer ??= setTimeout(() => void this.flush(), restTime);
   }
 
@@ -91,13 +94,20 @@ export class ComposerStore implements vscode.Disposable {
     this.#stopTimer();
     const changed = [...this.#changed];
     this.#changed.clear();
-    await Promise.all(changed.map(([name, value]) => this.#storage.keep(name, value)));
+    await Promise.all(changed.map((name) => this.#write(name, this.#unkept.get(name))));
   }
 
   dispose(): void {
     this.#stopTimer();
-    for (const [name, value] of this.#changed) this.#storage.keepNow(name, value);
+    for (const [name, value] of this.#unkept) this.#storage.keepNow(name, value);
     this.#changed.clear();
+    this.#unkept.clear();
+  }
+
+  /** What could not be written is tried again at the next change and at the end of the window: a full disk may have room by then. */
+  async #write(name: keyof ComposerValues, value: unknown): Promise<void> {
+    await this.#storage.keep(name, value);
+    if (!this.#storage.isFailing && this.#unkept.get(name) === value) this.#unkept.delete(name);
   }
 
   async #read(): Promise<Partial<ComposerValues>> {

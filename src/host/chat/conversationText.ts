@@ -25,7 +25,7 @@ export interface ConversationWords {
   readonly state: (file: ProposedFile) => string;
 }
 
-/** Deleted turns are left out. Questions and answers stand as they are. Ends with a line break. */
+/** Deleted turns are left out. Questions and answers stand as they are, but for a block of code that was left open. Ends with a line break. */
 export function conversationText({ turns }: Conversation, words: ConversationWords): string {
   const blocks = turns.flatMap((turn) => (turn.removed === true ? [] : turnBlocks(turn, words)));
   return `${[`# ${words.title}`, ...blocks].join('\n\n')}\n`;
@@ -37,7 +37,7 @@ function turnBlocks(turn: Turn, words: ConversationWords): readonly string[] {
     switch (part.kind) {
       case 'answer':
         return [
-          ...part.sections.map(trimmedLines).filter((section) => section !== ''),
+          ...part.sections.map((text) => closed(trimmedLines(text))).filter((section) => section !== ''),
           ...sources(part.citations ?? [], words),
         ];
       case 'tool':
@@ -52,7 +52,7 @@ function turnBlocks(turn: Turn, words: ConversationWords): readonly string[] {
     ...(question.attachments.length === 0
       ? []
       : [`${words.attached} ${question.attachments.map((one) => codeSpan(words.place(one))).join(', ')}`]),
-    question.text,
+    closed(question.text),
     `## ${words.answer}`,
     ...answer,
     `_${words.facts(turn)}_`,
@@ -90,6 +90,21 @@ function sources(
 /** Blank lines around it only. */
 function trimmedLines(text: string): string {
   return text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+}
+
+/** An answer that was stopped may end within a block of code, which would take all that follows with it. */
+function closed(text: string): string {
+  let open: { readonly indent: string; readonly marks: string } | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, indent = '', marks = '', rest = ''] = /^( {0,3})(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === undefined) {
+      if (marks !== '' && !(marks.startsWith('`') && rest.includes('`'))) open = { indent, marks };
+    } else if (line.trim() !== '' && !line.startsWith(open.indent)) {
+      // It stood in an item of a list, which is over.
+      open = undefined;
+    } else if (marks.startsWith(open.marks) && rest.trim() === '') open = undefined;
+  }
+  return open === undefined ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${open.indent}${open.marks}`;
 }
 
 /** A fence longer than any run of backticks inside, so that the text can't close it. */

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 
+import type { Attachment } from '../../core/conversation/userMessage.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import { queuedTextLength, type QueueFacts, type QueuePause } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -51,6 +52,11 @@ export class Queue implements vscode.Disposable {
     // It was about those that were taken out.
     if (!queue.waiting.some(stays)) delete queue.paused;
     this.#change(session, queue, [...queue.waiting.filter(stays), { question }]);
+  }
+
+  /** Of all questions that wait in this conversation. */
+  attachments(session: ChatSession): readonly Attachment[] {
+    return this.#queues.get(session)?.waiting.flatMap(({ question }) => question.attachments) ?? [];
   }
 
   /** For the panel. */

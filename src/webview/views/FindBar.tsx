@@ -9,6 +9,7 @@ import { longestQuery, type Query } from '../find/query.ts';
 import type { Revealed } from '../find/revealed.ts';
 import { KeptContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
+import { useComposition } from './hooks.ts';
 import { CloseIcon, MatchCaseIcon, NextIcon, PreviousIcon, WholeWordIcon } from './icons.tsx';
 
 export interface FindBarProps {
@@ -157,8 +158,9 @@ export function FindBar(props: FindBarProps): VNode {
     return () => window.removeEventListener('keydown', onKey);
   });
 
+  const composition = useComposition();
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
+    if (composition.takes(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
@@ -197,6 +199,7 @@ export function FindBar(props: FindBarProps): VNode {
           aria-label={l10n.t('Find')}
           value={query.text}
           onInput={({ currentTarget }) => onQuery({ ...query, text: currentTarget.value })}
+          {...composition.handlers}
         />
         <Toggle
           name={l10n.t('Match case')}

@@ -10,7 +10,6 @@ import type {
 import { useEnv } from '../env.ts';
 import { runningTime } from '../figures.ts';
 import { visibleText } from '../invisible.ts';
-import { isPlainEscape, readKey } from '../keys.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { memo } from '../memo.ts';
@@ -31,7 +30,7 @@ import {
 } from '../patchFacts.ts';
 import { pathParts } from '../paths.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
-import { useArmed, useElapsed, useFocusKept, useKept } from './hooks.ts';
+import { useArmed, useComposition, useElapsed, useFocusKept, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
 import { ToolText } from './ToolLine.tsx';
 
@@ -121,7 +120,11 @@ function Total({ files }: { files: readonly { added: number; removed: number }[]
 
 function LineCounts({ added, removed }: { added: number; removed: number }): VNode {
   return (
-    <span class="line-counts" aria-label={l10n.t('Lines added: {0}, removed: {1}', added, removed)} role="img">
+    <span
+      class="line-counts"
+      aria-label={l10n.t('Lines added: {0}, removed: {1}', added, removed)}
+      role="img"
+    >
       {added > 0 ? <span class="added">+{added}</span> : null}
       {removed > 0 ? <span class="removed">−{removed}</span> : null}
     </span>
@@ -411,6 +414,7 @@ function TakeBack({ proposal }: { proposal: ProposalSummary }): VNode {
 function Reason({ onReject, onCancel }: { onReject: (reason: string) => void; onCancel: () => void }): VNode {
   const field = useRef<HTMLInputElement>(null);
   const [reason, setReason] = useState('');
+  const composition = useComposition();
   // The person has just asked for this field.
   useEffect(() => field.current?.focus(), []);
   const label = l10n.t('Reason for the model (optional)');
@@ -432,10 +436,11 @@ function Reason({ onReject, onCancel }: { onReject: (reason: string) => void; on
         value={reason}
         onInput={(event) => setReason(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (!isPlainEscape(readKey(event))) return;
+          if (event.key !== 'Escape' || composition.takes(event)) return;
           event.stopPropagation();
           onCancel();
         }}
+        {...composition.handlers}
       />
       <div class="patch-buttons">
         <button type="submit" class="button">

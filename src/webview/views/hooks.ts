@@ -1,6 +1,7 @@
 /** Time as the views see it, keys, and what is remembered of a place. */
 import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
+import { isOfInputMethod, readKey } from '../keys.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 
 /**
@@ -55,6 +56,37 @@ export function useMinutes(until: number): void {
     const timer = setTimeout(() => redraw((count) => count + 1), (left % 60_000) + 5);
     return () => clearTimeout(timer);
   });
+}
+
+interface Composition {
+  readonly handlers: {
+    readonly onCompositionStart: () => void;
+    readonly onCompositionEnd: (event: CompositionEvent) => void;
+  };
+  /** The key is for the input method. */
+  readonly takes: (event: KeyboardEvent) => boolean;
+}
+
+/** Tells the keys of an input method from those for the panel; the handlers belong to the field. */
+export function useComposition(): Composition {
+  const [composition] = useState(() => {
+    let open = false;
+    let endedAt = -Infinity;
+    return {
+      handlers: {
+        onCompositionStart: () => {
+          open = true;
+        },
+        onCompositionEnd: ({ timeStamp }: CompositionEvent) => {
+          open = false;
+          endedAt = timeStamp;
+        },
+      },
+      takes: (event: KeyboardEvent) =>
+        isOfInputMethod(readKey(event), { composing: open, sinceComposition: event.timeStamp - endedAt }),
+    };
+  });
+  return composition;
 }
 
 /** Escape inside of an element: `act` is done, and nothing else. */

@@ -39,6 +39,25 @@ const patch = (input: string, more: Partial<ToolPart> = {}): ToolPart => ({
 });
 
 describe('a conversation as Markdown', () => {
+  it('ends a block of code that a stopped answer or a question leaves open', () => {
+    const after = (text: string): readonly string[] => {
+      const parts = [{ kind: 'answer', id: '0.0', sections: [text], openedAt: 1 }] as const;
+      const [, rest = ''] = textOf(turn('1', { parts, question: { text, attachments: [] } })).split(
+        '## Answer\n\n',
+      );
+      assert.equal(
+        textOf(turn('1', { question: { text, attachments: [] } })).split('\n\n')[2],
+        rest.split('\n\n')[0],
+      );
+      return rest.split('\n\n')[0]?.split('\n') ?? [];
+    };
+    assert.deepEqual(after('```ts\nlet a'), ['```ts', 'let a', '```']);
+    assert.deepEqual(after('~~~~\n~~~\n```'), ['~~~~', '~~~', '```', '~~~~']);
+    assert.deepEqual(after('- a\n  ````\n  ```'), ['- a', '  ````', '  ```', '  ````']);
+    for (const whole of ['```\na\n`````', '```a`b```\nc', '- a\n  ```\nb', 'no `code', '```\r\na\r\n```'])
+      assert.equal(after(whole).join('\n'), whole);
+  });
+
   it('has questions with their chips and answers as they stand, without reasoning', () => {
     const text = textOf(
       turn('1', {
