@@ -1,0 +1,35 @@
+/** Makes a tool of a function over checked arguments. What every function tool has in common is here, and nothing of any. */
+import type { CancelSignal } from '../cancel.ts';
+import type { Result } from '../result.ts';
+import { parametersOf, readArguments, type ArgumentsOf, type Fields } from './parameters.ts';
+import { capped } from './resultText.ts';
+import type { Tool } from './tool.ts';
+
+export interface FunctionSpec<F extends Fields> {
+  readonly name: string;
+  readonly description: string;
+  readonly fields: F;
+  /** Both texts are for the model; an error says what to do instead. Must settle soon after an abort. */
+  run(args: ArgumentsOf<F>, signal: CancelSignal): Promise<Result<string, string>>;
+}
+
+export function functionTool<F extends Fields>({ name, description, fields, run }: FunctionSpec<F>): Tool {
+  return {
+    declaration: { type: 'function', name, description, parameters: parametersOf(fields), strict: true },
+    async run(call, { signal }) {
+      if (!call.complete) {
+        return { kind: 'failed', text: 'Nothing was done: the call did not arrive complete. Send it again.' };
+      }
+      const args = readArguments(fields, call.input);
+      if (!args.ok) return { kind: 'failed', text: args.error };
+      if (signal.aborted) return cancelled;
+      const result = await run(args.value, signal);
+      if (signal.aborted) return cancelled;
+      return result.ok
+        ? { kind: 'done', text: capped(result.value) }
+        : { kind: 'failed', text: capped(result.error) };
+    },
+  };
+}
+
+const cancelled = { kind: 'cancelled', text: 'Cancelled by the user.' } as const;
