@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import { applyPatchTool } from './core/tools/applyPatch.ts';
+import { readingTools } from './core/tools/readingTools.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { chatCommands } from './host/chat/commands.ts';
 import { CostFacts } from './host/chat/costFacts.ts';
@@ -23,6 +24,7 @@ import { Network } from './host/network.ts';
 import { networkSettings } from './host/networkSettings.ts';
 import { ApiKeys } from './host/secrets.ts';
 import { Settings } from './host/settings.ts';
+import { workspaceReader } from './host/tools/workspaceReader.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
   const store = new DisposableStore();
@@ -51,10 +53,16 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const applyPatch = applyPatchTool(review.files, review.review);
+  const reading = readingTools(
+    workspaceReader({
+      worker: vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.cjs').fsPath,
+      programs: () => process.env['PATH'],
+    }),
+  );
 
   const tools = (): TurnTools => {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
-    return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch]);
+    return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch], reading);
   };
   const cost: Cost = store.add(
     registerCost({

@@ -9,7 +9,7 @@ export interface FunctionSpec<F extends Fields> {
   readonly name: string;
   readonly description: string;
   readonly fields: F;
-  /** Both texts are for the model; an error says what to do instead. Must settle soon after an abort. */
+  /** Both texts are for the model; an error says what to do instead. Changes nothing, so that nobody waits for it after an abort. */
   run(args: ArgumentsOf<F>, signal: CancelSignal): Promise<Result<string, string>>;
 }
 
@@ -23,8 +23,8 @@ export function functionTool<F extends Fields>({ name, description, fields, run 
       const args = readArguments(fields, call.input);
       if (!args.ok) return { kind: 'failed', text: args.error };
       if (signal.aborted) return cancelled;
-      const result = await run(args.value, signal);
-      if (signal.aborted) return cancelled;
+      const result = await untilAborted(run(args.value, signal), signal);
+      if (result === undefined) return cancelled;
       return result.ok
         ? { kind: 'done', text: capped(result.value) }
         : { kind: 'failed', text: capped(result.error) };
@@ -33,3 +33,12 @@ export function functionTool<F extends Fields>({ name, description, fields, run 
 }
 
 const cancelled = { kind: 'cancelled', text: 'Cancelled by the user.' } as const;
+
+/** Undefined as soon as the signal is aborted: what others do meanwhile is let go. */
+function untilAborted<T>(work: Promise<T>, signal: CancelSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(undefined);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -14,7 +14,7 @@ export function getProblemsTool(ports: Pick<ReadingPorts, 'problems'>): Tool {
   return functionTool({
     name: 'get_problems',
     description:
-      'The errors and warnings that the editor shows. For a file that is not open they are known only when it is named here, or when a tool that looks at all files has run.',
+      'The errors and warnings that the editor shows. Of files that are not open it may know none until they are named here.',
     fields: {
       path: optional(text('A file; null for all that the editor knows.')),
       errors_only: optional(flag('Whether warnings are left out; null for no.')),

@@ -1,8 +1,9 @@
 /** The tools that go through a program as its language understands it: `find_symbol`, `go_to_definition`, `find_references`, `hover`. */
+import type { CancelSignal } from '../cancel.ts';
 import { err, ok, type Result } from '../result.ts';
 import { functionTool } from './functionTool.ts';
 import { counted, optional, text } from './parameters.ts';
-import type { FoundSymbol, Place, ReadingPorts } from './readingPorts.ts';
+import type { FoundSymbol, Place, ReadingPorts, SymbolPlace } from './readingPorts.ts';
 import { refusalText, symbolRefusalText } from './refusalText.ts';
 import { capped, count, excerpt, fitting, shownName } from './resultText.ts';
 import type { Tool } from './tool.ts';
@@ -71,7 +72,8 @@ export function hoverTool(ports: Pick<ReadingPorts, 'hover'>): Tool {
 async function places(
   ports: Pick<ReadingPorts, 'places'>,
   what: 'definition' | 'references',
-  ...[place, signal]: Parameters<ReadingPorts['places']> extends [unknown, ...infer Rest] ? Rest : never
+  place: SymbolPlace,
+  signal: CancelSignal,
 ): Promise<Result<string, string>> {
   const found = await ports.places(what, place, signal);
   if (!found.ok) return err(symbolRefusalText(found.error));

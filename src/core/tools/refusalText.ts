@@ -23,7 +23,7 @@ export function refusalText(refusal: Refusal): string {
     case 'name':
       return `${JSON.stringify(refusal.path)} is no path of a file: it is too long, or has characters in it that no name should have. list_files shows what is there.`;
     case 'unreadable':
-      return `${path} could not be read: it is no regular file, its permissions do not allow it, or the disk did not answer. Go on without it.`;
+      return `${path} could not be read: it is gone by now or no regular file, its permissions do not allow it, or the disk did not answer. Go on without it.`;
     case 'whichFolder':
       return `${path} is ambiguous, because the workspace has several folders. Call again with one of: ${refusal.candidates.map(shownName).join(', ')}.`;
     case 'missing':

@@ -16,7 +16,7 @@ describe('the tools of a turn', () => {
   it('are there in a trusted workspace with a folder', () => {
     const { tools, facts } = turnTools({ trusted: true, folders: ['app', 'lib'] }, patching);
     assert.deepEqual(tools, patching);
-    assert.deepEqual(facts, { folders: ['app', 'lib'], canPatch: true });
+    assert.deepEqual(facts, { folders: ['app', 'lib'], canPatch: true, canRead: false });
     assert.match(instructions(facts), /call apply_patch/);
   });
 
@@ -28,7 +28,7 @@ describe('the tools of a turn', () => {
     it(`are none when the workspace ${what}`, () => {
       const { tools, facts } = turnTools(workspace, patching);
       assert.deepEqual(tools, []);
-      assert.deepEqual(facts, { folders: workspace.folders, canPatch: false });
+      assert.deepEqual(facts, { folders: workspace.folders, canPatch: false, canRead: false });
       assert.doesNotMatch(instructions(facts), /apply_patch/);
     });
   }
