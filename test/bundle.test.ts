@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Built {
   readonly extension: Metafile;
+  readonly searchWorker: Metafile;
   readonly webview: Metafile;
 }
 
@@ -92,7 +93,8 @@ describe('the bundle', function () {
   });
 
   it('asks for nothing at run time but VS Code and Node', () => {
-    const asked = Object.values(built.extension.outputs)
+    const asked = [built.extension, built.searchWorker]
+      .flatMap(({ outputs }) => Object.values(outputs))
       .flatMap(({ imports }) => imports.map(({ path }) => path))
       .filter((path) => path !== 'vscode' && !isBuiltin(path));
     assert.deepEqual(asked, []);
@@ -108,7 +110,7 @@ describe('the bundle', function () {
     };
     // lowlight's own.
     const known = [...Object.keys(dependencies), 'devlop', 'dequal'];
-    for (const { inputs } of [built.extension, built.webview]) {
+    for (const { inputs } of [built.extension, built.searchWorker, built.webview]) {
       for (const path of Object.keys(inputs)) {
         const name = packageOf(path);
         assert.ok(name === undefined ? path.startsWith('src/') : known.includes(name), path);
@@ -119,7 +121,7 @@ describe('the bundle', function () {
 
   it('names the licence of every package in it', () => {
     const notices = readFileSync(join(folder, 'third-party-notices.txt'), 'utf8');
-    for (const { inputs } of [built.extension, built.webview]) {
+    for (const { inputs } of [built.extension, built.searchWorker, built.webview]) {
       for (const name of new Set(Object.keys(inputs).map(packageOf))) {
         if (name !== undefined) assert.match(notices, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
       }

@@ -10,7 +10,7 @@ export interface FunctionSpec<F extends Fields> {
   readonly description: string;
   readonly fields: F;
   /** Both texts are for the model; an error says what to do instead. Changes nothing, so that nobody waits for it after an abort. */
-  run(args: ArgumentsOf<F>, signal: CancelSignal): Promise<Result<string, string>>;
+  readonly run: (args: ArgumentsOf<F>, signal: CancelSignal) => Promise<Result<string, string>>;
 }
 
 export function functionTool<F extends Fields>({ name, description, fields, run }: FunctionSpec<F>): Tool {

@@ -128,8 +128,8 @@ function fitsName(tokens: readonly Token[], name: string): boolean {
 }
 
 interface Fitting<P, T> {
-  spans(part: P): boolean;
-  one(part: P, thing: T): boolean;
+  readonly spans: (part: P) => boolean;
+  readonly one: (part: P, thing: T) => boolean;
   /** Things may be left when the pattern is at its end. */
   readonly rest: boolean;
 }

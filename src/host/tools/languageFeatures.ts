@@ -104,9 +104,9 @@ export async function hoverAt(
   return ok((hovers ?? []).flatMap(({ contents }) => contents.map(textOf)));
 }
 
-function textOf(content: vscode.MarkdownString | vscode.MarkedString): string {
-  if (typeof content === 'string') return content;
-  return 'language' in content ? `${content.language}: ${content.value}` : content.value;
+/** Some extensions still answer with a bare text, or with code beside its language. */
+function textOf(content: string | { readonly value: string }): string {
+  return typeof content === 'string' ? content : content.value;
 }
 
 async function describePlace(uri: vscode.Uri, line: number, places: Places): Promise<Place> {

@@ -160,7 +160,8 @@ export class Places {
     const root = this.roots[path.root];
     const rootUri = vscode.workspace.workspaceFolders?.[path.root]?.uri;
     let folder = path.relative;
-    while (root !== undefined && rootUri !== undefined && folder !== '') {
+    if (root === undefined || rootUri === undefined) return err({ kind: 'outside', path: path.display });
+    while (folder !== '') {
       folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
       const at = {
         kind: 'file' as const,
