@@ -47,7 +47,7 @@ export function shownName(name: string): string {
 
 /** `1 file`, `2,000 files` */
 export function count(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : noun.endsWith('match') ? 'es' : 's'}`;
+  return `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 /** `1.5 GB` */

@@ -17,6 +17,14 @@ describe('instructions', () => {
     assert.match(instructions({ folders: [], canPatch: false, canRead: false }), /No folder is open/);
   });
 
+  it('sends the model looking only where it can look', () => {
+    assert.match(
+      instructions({ folders: ['shop'], canPatch: true, canRead: true }),
+      /Look for yourself in the workspace before you ask/,
+    );
+    assert.match(instructions({ folders: ['shop'], canPatch: true, canRead: false }), /ask for it by path/);
+  });
+
   it('promises of the review only what holds in every mode', () => {
     const text = instructions({ folders: ['shop'], canPatch: true, canRead: false });
     assert.match(text, /reviews each change, before it is written or, where they chose so, right after it/);
