@@ -60,14 +60,20 @@ export function admit(rules: Rules, path: string, isFolder: boolean): Rules | un
     const result = own.test(path.slice(base.length) + (isFolder ? '/' : ''));
     if (result.ignored) return undefined;
     // A folder that was taken back from outer rules is not to be lost to them again by what is in it.
-    if (result.unignored)
-      return isFolder ? { ...rules, levels: withoutThoseAgainst(levels, at, path) } : rules;
+    if (result.unignored) return isFolder ? { ...rules, levels: withTakenBack(rules, at, path) } : rules;
   }
   return rules;
 }
 
-function withoutThoseAgainst(levels: readonly Level[], until: number, folder: string): readonly Level[] {
-  return levels.filter(
-    ({ base, rules }, at) => at >= until || !rules.test(`${folder.slice(base.length)}/`).ignored,
-  );
+/** The levels, each outer one with a rule more where it would leave this folder out. */
+function withTakenBack({ levels, caseInsensitive }: Rules, until: number, folder: string): readonly Level[] {
+  return levels.map((level, at) => {
+    const below = folder.slice(level.base.length);
+    if (at >= until || !level.rules.test(`${below}/`).ignored) return level;
+    const literal = below.replaceAll(/[\\*?[\]\s]/g, '\\$&');
+    return {
+      base: level.base,
+      rules: ignore({ ignorecase: caseInsensitive }).add(level.rules).add(`!/${literal}/`),
+    };
+  });
 }

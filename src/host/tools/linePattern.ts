@@ -43,10 +43,10 @@ export function looksAround(pattern: string): boolean {
 
 /** Lines in which the pattern is found, at most `limit`. */
 export function findLines(source: string, pattern: LinePattern, limit: number): FoundLine[] {
-  const text = toLineFeeds(source);
+  const text = toLineFeeds(source.slice(bomLength(source)));
   const found: FoundLine[] = [];
   let number = 1;
-  for (let start = bomLength(text); start < text.length && found.length < limit;) {
+  for (let start = 0; start < text.length && found.length < limit;) {
     if (pattern.text) {
       pattern.text.lastIndex = start;
       const match = pattern.text.exec(text);

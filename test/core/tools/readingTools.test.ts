@@ -46,7 +46,7 @@ describe('the reading tools', () => {
 
   it('are declared as the service takes it, strict, every argument described', () => {
     const declared = tools.map(({ declaration }) => structuredClone(declaration));
-    assert.equal(validate({ ...plain, tools: declared } as never, 'strict', new Memory()), undefined);
+    assert.equal(validate({ ...plain, tools: declared }, 'strict', new Memory()), undefined);
     for (const declaration of declared) {
       assert.ok(declaration.type === 'function' && declaration.strict);
       const { properties } = declaration.parameters as {
