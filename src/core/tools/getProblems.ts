@@ -14,7 +14,7 @@ export function getProblemsTool(ports: Pick<ReadingPorts, 'problems'>): Tool {
   return functionTool({
     name: 'get_problems',
     description:
-      'The errors and warnings that the editor shows. Of files that are not open it may know none until they are named here.',
+      'The errors and warnings that the editor shows. Most languages look only at files that are open.',
     fields: {
       path: optional(text('A file; null for all that the editor knows.')),
       errors_only: optional(flag('Whether warnings are left out; null for no.')),
@@ -28,7 +28,11 @@ export function getProblemsTool(ports: Pick<ReadingPorts, 'problems'>): Tool {
 
 const severities: readonly FoundProblem['severity'][] = ['error', 'warning', 'information', 'hint'];
 
-function report({ found, hidden }: Problems, path: string | undefined, errorsOnly: boolean): string {
+function report(
+  { found, hidden, unopened }: Problems,
+  path: string | undefined,
+  errorsOnly: boolean,
+): string {
   const wanted = severities
     .slice(0, errorsOnly ? 1 : severities.length)
     .flatMap((severity) => found.filter((problem) => problem.severity === severity));
@@ -36,7 +40,10 @@ function report({ found, hidden }: Problems, path: string | undefined, errorsOnl
   const notes = hidden > 0 ? [`[${count(hidden, 'problem')} outside the workspace or in ignored files]`] : [];
   if (wanted.length === 0) {
     const where = path === undefined ? 'are known in the workspace' : `are known in ${shownName(path)}`;
-    return [`No ${what} ${where}.`, ...notes].join('\n');
+    const perhaps = unopened
+      ? ' It is open in no editor, and most languages look only at files that are: this does not mean that it has none.'
+      : '';
+    return [`No ${what} ${where}.${perhaps}`, ...notes].join('\n');
   }
   const shown = fitting(wanted.map(problemLine));
   const left = wanted.length - shown.length;

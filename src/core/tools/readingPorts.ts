@@ -183,6 +183,8 @@ export interface Problems {
   readonly found: readonly FoundProblem[];
   /** Problems of files outside the workspace or ignored. */
   readonly hidden: number;
+  /** The file is in no editor, so that its language may not have looked at it. */
+  readonly unopened: boolean;
 }
 
 export interface OpenEditors {

@@ -21,7 +21,7 @@ export class WorkspaceFiles implements FilesPort {
   }
 
   roots(): readonly Root[] {
-    return workspaceRoots();
+    return rootsOf(vscode.workspace.workspaceFolders ?? []);
   }
 
   async read(path: WorkspacePath): Promise<FileState> {
@@ -48,9 +48,9 @@ async function readFile(at: FileAt): Promise<FileState> {
   return { kind: 'text', text, ...(linkedTo !== undefined && { linkedTo }) };
 }
 
-/** The workspace folders of this moment, in order. */
-export function workspaceRoots(): readonly Root[] {
-  return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
+/** Folders as paths are told apart by them. */
+export function rootsOf(folders: readonly vscode.WorkspaceFolder[]): readonly Root[] {
+  return folders.map(({ name, uri }) => ({
     name,
     path: uri.scheme === 'file' ? uri.fsPath : uri.path,
     caseInsensitive: uri.scheme === 'file' && (process.platform === 'win32' || process.platform === 'darwin'),

@@ -46,7 +46,7 @@ export async function findDiff(
     if (file.error.kind !== 'missing') return file;
   }
   const only = file === undefined ? undefined : file.ok ? file.value.display : path;
-  const repositories = await openRepositories();
+  const repositories = await openRepositories(places.folders);
   if (!repositories.ok) return repositories;
   const sections: string[] = [];
   const names = new Set<string>();
@@ -83,14 +83,15 @@ export async function findDiff(
   return ok({ text: sections.join('').trimEnd(), untracked: [...names].toSorted(), hidden: hidden.size });
 }
 
-async function openRepositories(): Promise<Result<readonly Repository[], DiffRefusal>> {
+async function openRepositories(
+  folders: readonly vscode.WorkspaceFolder[],
+): Promise<Result<readonly Repository[], DiffRefusal>> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   if (extension === undefined) return err({ kind: 'noGit' });
   try {
     const git = await extension.activate();
     if (!git.enabled) return err({ kind: 'noGit' });
     const { repositories } = git.getAPI(1);
-    const folders = vscode.workspace.workspaceFolders ?? [];
     const ours = repositories.filter(({ rootUri }) =>
       folders.some(({ uri }) => isIn(uri, rootUri) || isIn(rootUri, uri)),
     );

@@ -44,7 +44,8 @@ function flattened(
 ): readonly FoundSymbol[] {
   const kind = kindOf(symbol.kind);
   const { name } = symbol;
-  if ('location' in symbol) {
+  // VS Code makes each of the newer kind answer to the names of the older one too.
+  if (!('children' in symbol)) {
     const place = { path, line: symbol.location.range.start.line + 1 };
     return [{ name, kind, container: symbol.containerName, place }];
   }

@@ -16,7 +16,7 @@ import {
   type WorkspacePath,
 } from '../../core/workspacePath.ts';
 import { openDocument } from '../edits/documentText.ts';
-import { fileAt, workspaceRoots, type FileAt } from '../edits/workspaceFiles.ts';
+import { rootsOf, type FileAt } from '../edits/workspaceFiles.ts';
 import { Ignoring } from './ignoring.ts';
 
 /** Something that a tool does not read by itself. */
@@ -47,22 +47,30 @@ export interface Located {
 /** Made anew for each call of a tool: it keeps the rules that it has read. */
 export class Places {
   readonly #gate: Gate;
-  readonly roots: readonly Root[] = workspaceRoots();
+  readonly folders: readonly vscode.WorkspaceFolder[];
+  readonly roots: readonly Root[];
   readonly #ignoring = new Map<number, Ignoring>();
 
-  constructor(gate: Gate) {
+  constructor(gate: Gate, folders: readonly vscode.WorkspaceFolder[]) {
     this.#gate = gate;
+    this.folders = folders;
+    this.roots = rootsOf(folders);
   }
 
   /** The rules of a workspace folder, by its index. */
   ignoring(root: number): Ignoring | undefined {
-    const uri = vscode.workspace.workspaceFolders?.[root]?.uri;
+    const uri = this.folders[root]?.uri;
     if (uri === undefined) return undefined;
     const known = this.#ignoring.get(root);
     if (known !== undefined) return known;
     const made = new Ignoring(uri, this.roots[root]?.caseInsensitive === true);
     this.#ignoring.set(root, made);
     return made;
+  }
+
+  #fileAt({ root, relative }: WorkspacePath): FileAt | undefined {
+    const uri = this.folders[root]?.uri;
+    return uri === undefined ? undefined : { root: uri, uri: vscode.Uri.joinPath(uri, relative) };
   }
 
   /** A file, or where `what` is `any` a folder too. */
@@ -107,7 +115,7 @@ export class Places {
     const path = this.pathOf(uri);
     if (path === undefined)
       return { path: uri.scheme === 'file' ? uri.fsPath : uri.toString(true), closed: 'outside' };
-    const at = fileAt(path);
+    const at = this.#fileAt(path);
     const ignored = await this.ignoring(path.root)?.isIgnored(path.relative, false);
     if (at === undefined || ignored !== false) return { path: path.display, closed: 'ignored' };
     const link = await this.#checkLinks(path, at);
@@ -118,18 +126,24 @@ export class Places {
 
   /** Undefined outside of the workspace. The innermost folder counts. */
   pathOf(uri: vscode.Uri): WorkspacePath | undefined {
-    const folder = vscode.workspace.getWorkspaceFolder(uri);
-    const root = folder && this.roots[folder.index];
+    const [folder] = this.folders
+      .filter(
+        (each) =>
+          each.uri.scheme === uri.scheme && each.uri.authority === uri.authority && isIn(uri, each.uri),
+      )
+      .toSorted((one, other) => other.uri.path.length - one.uri.path.length);
+    const index = folder === undefined ? -1 : this.folders.indexOf(folder);
+    const root = this.roots[index];
     if (folder === undefined || root === undefined) return undefined;
     const below = uri.path.slice(folder.uri.path.replace(/\/$/, '').length + 1);
-    return { root: folder.index, relative: below, display: displayOf(below, root, this.roots) };
+    return { root: index, relative: below, display: displayOf(below, root, this.roots) };
   }
 
   async #choose(written: string, paths: readonly WorkspacePath[]): Promise<Result<Found, Refusal>> {
     const there: Found[] = [];
     let unreadable: WorkspacePath | undefined;
     for (const path of paths) {
-      const at = fileAt(path);
+      const at = this.#fileAt(path);
       if (at === undefined) continue;
       const found = await look(at);
       if (found === 'unreadable') unreadable = path;
@@ -158,7 +172,7 @@ export class Places {
   /** With the names of the nearest folder that is there, as far as they may be seen. */
   async #missing(path: WorkspacePath): Promise<Result<never, Refusal>> {
     const root = this.roots[path.root];
-    const rootUri = vscode.workspace.workspaceFolders?.[path.root]?.uri;
+    const rootUri = this.folders[path.root]?.uri;
     let folder = path.relative;
     if (root === undefined || rootUri === undefined) return err({ kind: 'outside', path: path.display });
     while (folder !== '') {
@@ -255,4 +269,8 @@ async function look({ uri }: FileAt): Promise<Seen | 'unreadable' | undefined> {
 /** A relative path that leads out is taken from no folder: there may be several. */
 function absolute(written: string): vscode.Uri | undefined {
   return isAbsolute(written) ? vscode.Uri.file(written) : undefined;
+}
+
+function isIn(uri: vscode.Uri, folder: vscode.Uri): boolean {
+  return uri.path === folder.path || uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`);
 }

@@ -8,7 +8,7 @@ import { openDocument } from '../edits/documentText.ts';
 import type { Places } from './places.ts';
 
 /** How long a file that was not open is given to be looked at by its language, in milliseconds. */
-const lookTime = 5_000;
+const lookTime = 2_000;
 
 export async function findProblems(
   path: string | undefined,
@@ -20,10 +20,18 @@ export async function findProblems(
   if (!file.ok) return file;
   const { uri } = file.value;
   if (openDocument(uri) === undefined) await openAndWait(uri, signal);
-  return ok(await collect([[uri, vscode.languages.getDiagnostics(uri)]], places));
+  const problems = await collect([[uri, vscode.languages.getDiagnostics(uri)]], places);
+  return ok({ ...problems, unopened: !isInTab(uri) });
 }
 
-/** Most languages look only at files that are open in an editor, shown or not. */
+function isInTab(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key),
+  );
+}
+
+/** Some languages look at files that are open behind the scenes; others, as TypeScript, only at those that have a tab. */
 async function openAndWait(uri: vscode.Uri, signal: CancelSignal): Promise<void> {
   if (signal.aborted) return;
   const key = uri.toString();
@@ -58,7 +66,7 @@ async function collect(
     if (closed === undefined) found.push(...diagnostics.map((diagnostic) => problemOf(path, diagnostic)));
     else hidden += diagnostics.length;
   }
-  return { found, hidden };
+  return { found, hidden, unopened: false };
 }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;

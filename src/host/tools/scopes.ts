@@ -1,7 +1,7 @@
 /** Where a walk begins: all folders of the workspace, or the folder or file that was named. */
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 import type { Ignoring } from './ignoring.ts';
 import type { Located, Places } from './places.ts';
@@ -23,7 +23,7 @@ export async function scopesOf(path: string | undefined, places: Places): Promis
   const { roots } = places;
   if (roots.length === 0) return err({ kind: 'noFolder' });
   const scopeAt = (root: number, start: string): readonly Scope[] => {
-    const uri = vscode.workspace.workspaceFolders?.[root]?.uri;
+    const uri = places.folders[root]?.uri;
     const ignoring = places.ignoring(root);
     const name = roots[root]?.name;
     if (uri === undefined || ignoring === undefined || name === undefined) return [];

@@ -119,7 +119,7 @@ async function unsavedTexts(
     if (!document.isDirty || document.isClosed) continue;
     const { at, closed } = await places.describe(document.uri);
     if (at === undefined || closed !== undefined) continue;
-    const root = vscode.workspace.workspaceFolders?.[at.root]?.uri.toString();
+    const root = places.folders[at.root]?.uri.toString();
     const scope = scopes.find((each) => each.root.toString() === root && at.relative.startsWith(each.start));
     if (scope !== undefined && fits(waysToWrite(scope, at.relative)))
       texts.push({ path: at.display, text: document.getText() });

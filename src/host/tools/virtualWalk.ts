@@ -26,7 +26,7 @@ export async function* walkVirtual(
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const rules = await ignoring.inside(folder);
     if (rules === undefined) continue;
-    const uri = vscode.Uri.joinPath(root, folder);
+    const uri = vscode.Uri.joinPath(root, folder.replace(/\/$/, ''));
     const entries = await vscode.workspace.fs.readDirectory(uri).then(
       (all) => all,
       () => [],

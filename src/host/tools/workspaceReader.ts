@@ -1,4 +1,6 @@
 /** The workspace as the reading tools see it: each call with rules read anew, nothing outside, nothing ignored. */
+import * as vscode from 'vscode';
+
 import type { ReadingPorts } from '../../core/tools/readingPorts.ts';
 import { findOpenEditors } from './editors.ts';
 import { findDiff } from './gitDiff.ts';
@@ -14,6 +16,8 @@ export interface ReaderOptions {
   readonly worker: string;
   /** Asked before something outside the workspace or ignored is read. Without one, it is not read. */
   readonly gate?: Gate;
+  /** Asked at each call; those of the window by default. */
+  readonly folders?: () => readonly vscode.WorkspaceFolder[];
   /** As in `PATH`: where ripgrep is looked for. */
   readonly programs: () => string | undefined;
   /** After how many milliseconds a search is ended. */
@@ -24,7 +28,8 @@ const usualSearchLimit = 30_000;
 
 export function workspaceReader({ worker, programs, ...options }: ReaderOptions): ReadingPorts {
   const { gate = closedGate, searchLimit = usualSearchLimit } = options;
-  const places = (): Places => new Places(gate);
+  const folders = options.folders ?? (() => vscode.workspace.workspaceFolders ?? []);
+  const places = (): Places => new Places(gate, folders());
   return {
     async readText(path) {
       const file = await places().locate(path, 'file');

@@ -293,8 +293,8 @@ describe('get_problems', () => {
     message: 'un-\nused',
     source: '',
   };
-  const known = (found: readonly FoundProblem[], hidden = 0): Partial<ReadingPorts> => ({
-    problems: () => Promise.resolve(ok({ found, hidden })),
+  const known = (found: readonly FoundProblem[], hidden = 0, unopened = false): Partial<ReadingPorts> => ({
+    problems: () => Promise.resolve(ok({ found, hidden, unopened })),
   });
 
   it('tells of errors first', async () => {
@@ -311,6 +311,10 @@ describe('get_problems', () => {
     assert.equal(
       await says('get_problems', { path: 'a.ts', errors_only: true }, known([problem])),
       'No errors are known in a.ts.',
+    );
+    assert.match(
+      await says('get_problems', { path: 'a.ts' }, known([], 0, true)),
+      /^No problems are known in a\.ts\. It is open in no editor, .* this does not mean that it has none\.$/,
     );
     const many = Array.from({ length: 100 }, () => ({ ...problem, message: 'm'.repeat(2_000) }));
     assert.match(await says('get_problems', {}, known(many)), /\n\[\d\d problems left out: name a file\.\]$/);
