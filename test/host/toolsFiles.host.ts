@@ -1,7 +1,8 @@
 /** The reading tools over real files, as the model calls them: what they give, and everything that they must not. */
 import assert from 'node:assert/strict';
 import { link, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import * as vscode from 'vscode';
 
@@ -251,6 +252,33 @@ describe('the reading tools over files', () => {
       assert.equal((await running).kind, 'cancelled');
     });
 
+    it('find with ripgrep what they find without it, nothing that is ignored, and unsaved text in its place', async () => {
+      const reader = { ...readerOptions(), folders: () => folders };
+      const withProgram = readingTools(workspaceReader({ ...reader, programs: ripgrepFolders }));
+      await stage.write('.gitignore', '*.log\n');
+      await stage.write('sub/.kimiignore', 'own.ts\n');
+      for (const name of ['a.ts', 'b.log', 'sub/own.ts', 'sub/c d.ts', 'gen/x.ts', '.git/config', 'typed.ts'])
+        await stage.write(name, 'a needle\n');
+      await stage.set('files.exclude', { gen: true });
+      await stage.typeUnsaved('typed.ts', () => 'typed\nneedle 2\n');
+      for (const args of [
+        { pattern: 'needle' },
+        { pattern: 'needle', include: ['*.log', '*.ts'] },
+        { pattern: 'needle', include: ['./sub/*'], exclude: ['own.ts'] },
+        { pattern: 'NEEDLE', path: 'sub', case_sensitive: true },
+        { pattern: 'needle', path: 'sub' },
+        { pattern: 'needle(?= 2)' },
+        { pattern: 'need{' },
+      ]) {
+        const { text } = await callTool(withProgram, 'search_text', args);
+        assert.equal(text, await done('search_text', args), JSON.stringify(args));
+      }
+      assert.equal(
+        await done('search_text', { pattern: 'needle' }),
+        '3 matching lines in 3 files:\na.ts\n  1: a needle\nsub/c d.ts\n  1: a needle\ntyped.ts\n  2: needle 2',
+      );
+    });
+
     it('hold no files that were deleted meanwhile', async () => {
       await stage.write('a.ts', 'needle');
       await rm(stage.onDisk('a.ts'));
@@ -385,4 +413,18 @@ describe('the reading tools over files', () => {
 
 function folderOf(name: string, uri: vscode.Uri, index: number): vscode.WorkspaceFolder {
   return { name, uri, index };
+}
+
+/** Where VS Code keeps its own, from one version to the next. */
+function ripgrepFolders(): string {
+  const modules = join(vscode.env.appRoot, 'node_modules', '@vscode');
+  const places = [
+    ['ripgrep-universal', 'bin', `${process.platform}-${process.arch}`],
+    ['ripgrep', 'bin'],
+  ];
+  const found = places
+    .map((names) => join(modules, ...names))
+    .filter((folder) => existsSync(join(folder, 'rg')));
+  assert.ok(found.length > 0, 'VS Code comes without ripgrep');
+  return found.join(delimiter);
 }
