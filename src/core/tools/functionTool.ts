@@ -2,7 +2,7 @@
 import type { CancelSignal } from '../cancel.ts';
 import type { Result } from '../result.ts';
 import { parametersOf, readArguments, type ArgumentsOf, type Fields } from './parameters.ts';
-import { capped } from './resultText.ts';
+import { capped, maxResult, roomForNotes } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 export interface FunctionSpec<F extends Fields> {
@@ -26,11 +26,14 @@ export function functionTool<F extends Fields>({ name, description, fields, run 
       const result = await untilAborted(run(args.value, signal), signal);
       if (result === undefined) return cancelled;
       return result.ok
-        ? { kind: 'done', text: capped(result.value) }
-        : { kind: 'failed', text: capped(result.error) };
+        ? { kind: 'done', text: capped(result.value, longest) }
+        : { kind: 'failed', text: capped(result.error, longest) };
     },
   };
 }
+
+/** Tools keep within their room themselves, where they know what is best left out; this is for what they did not foresee. */
+const longest = maxResult + roomForNotes;
 
 const cancelled = { kind: 'cancelled', text: 'Cancelled by the user.' } as const;
 

@@ -2,6 +2,8 @@
 
 /** Longest result, in UTF-16 units: about 12,000 tokens, of which several have room in a context. */
 export const maxResult = 40_000;
+/** For what stands around it: a head, notes on what was left out. */
+export const roomForNotes = 8_000;
 /** Longest line of a file that is shown whole. */
 export const maxLine = 2_000;
 /** How much of a line is shown around what was found in it. */

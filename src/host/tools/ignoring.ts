@@ -107,7 +107,7 @@ async function beginningOf(root: vscode.Uri, caseInsensitive: boolean): Promise<
     above.push({ folder, texts });
     const inside = admit(withRules(rules, folder, texts), folder + name, true);
     // Somebody who opens an ignored folder wants what is in it.
-    if (inside === undefined) return { ...nothingAbove, inRepository: true };
+    if (inside === undefined) return nothingAbove;
     rules = inside;
     folder += `${name}/`;
   }

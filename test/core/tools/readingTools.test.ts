@@ -100,6 +100,18 @@ describe('read_file', () => {
     assert.match(wide, /go on with start_line 30\.\]$/);
   });
 
+  it('is whole from its first line to its last, however much of the file there is', async () => {
+    for (const width of [19, 20, 21, 60, 61, 62, 63]) {
+      const text = await says('read_file', { path: 'a' }, file(`${'z'.repeat(width)}\n`.repeat(3_000)));
+      const numbers = [...text.matchAll(/^(\d+)\|z+$/gm)].map(([, number]) => Number(number));
+      assert.deepEqual(
+        numbers,
+        Array.from({ length: numbers.length }, (_, at) => at + 1),
+      );
+      assert.match(text, new RegExp(`go on with start_line ${numbers.length + 1}\\.\\]$`));
+    }
+  });
+
   it('tells of what is not there', async () => {
     assert.equal(await says('read_file', { path: 'a' }, file('')), 'a is empty.');
     assert.match(
