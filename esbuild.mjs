@@ -1,5 +1,5 @@
 /**
- * Builds what ships (`dist/extension.cjs`, `dist/webview/`, with `--production` `dist/readme.md` too) and what the host tests load (`dist/test/host.cjs`).
+ * Builds what ships (`dist/extension.cjs`, `dist/searchWorker.cjs`, `dist/webview/`, with `--production` `dist/readme.md` too) and what the host tests load (`dist/test/host.cjs`).
  *
  *   node esbuild.mjs [--watch] [--production]
  *
@@ -63,6 +63,16 @@ const targets = {
       target: 'node22',
       external: ['vscode'],
       plugins: [undiciKeepsToItself],
+    },
+  },
+  searchWorker: {
+    // A thread of its own, so a file of its own.
+    entry: 'src/host/tools/searchWorker.ts',
+    options: {
+      outfile: 'searchWorker.cjs',
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
     },
   },
   webview: {

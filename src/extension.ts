@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 
 import { applyPatchTool } from './core/tools/applyPatch.ts';
 import { AnswerDocuments } from './host/chat/answerDocuments.ts';
+import { readingTools } from './core/tools/readingTools.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { CodeProposals, isOfCode } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
@@ -31,6 +32,7 @@ import { networkSettings } from './host/networkSettings.ts';
 import { OwnStorage } from './host/ownStorage.ts';
 import { ApiKeys } from './host/secrets.ts';
 import { Settings } from './host/settings.ts';
+import { workspaceReader } from './host/tools/workspaceReader.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
   const store = new DisposableStore();
@@ -61,10 +63,16 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const code = store.add(new CodeProposals({ board: review.board, newId: randomUUID, log }));
   const applyPatch = applyPatchTool(review.files, review.review);
+  const reading = readingTools(
+    workspaceReader({
+      worker: vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.cjs').fsPath,
+      programs: () => process.env['PATH'],
+    }),
+  );
 
   const tools = (): TurnTools => {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
-    return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch]);
+    return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch], reading);
   };
   const cost: Cost = store.add(
     registerCost({

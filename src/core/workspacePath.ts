@@ -49,6 +49,22 @@ export function resolvePath(
   written: string,
   roots: readonly Root[],
 ): Result<readonly WorkspacePath[], PathFault> {
+  return resolve(written, roots, 'file');
+}
+
+/** The same for a folder; `relative` is empty for a workspace folder itself, and `display` then its name or, of a single one, `.`. */
+export function resolveFolder(
+  written: string,
+  roots: readonly Root[],
+): Result<readonly WorkspacePath[], PathFault> {
+  return resolve(written, roots, 'folder');
+}
+
+function resolve(
+  written: string,
+  roots: readonly Root[],
+  what: 'file' | 'folder',
+): Result<readonly WorkspacePath[], PathFault> {
   if (roots.length === 0) return err('noFolder');
   if (written === '') return err('empty');
   if (written.length > maxPathLength) return err('name');
@@ -60,7 +76,8 @@ export function resolvePath(
   const candidates = path.prefix === '' ? relativeTo(path.segments, roots) : absoluteIn(path, roots);
   if (candidates.length === 0) return err('outside');
   for (const { root, segments } of candidates) {
-    const fault = segments.length === 0 || text.endsWith('/') ? 'folder' : faultOfNames(segments, root);
+    const folder = segments.length === 0 || text.endsWith('/');
+    const fault = folder && what === 'file' ? 'folder' : faultOfNames(segments, root);
     if (fault) return err(fault);
   }
   return ok(
@@ -69,10 +86,16 @@ export function resolvePath(
       return {
         root: roots.indexOf(root),
         relative,
-        display: roots.length > 1 ? `${root.name}/${relative}` : relative,
+        display: displayOf(relative, root, roots),
       };
     }),
   );
+}
+
+/** How people and the model name a place in a folder of the workspace. */
+export function displayOf(relative: string, root: Root, roots: readonly Root[]): string {
+  if (roots.length === 1) return relative === '' ? '.' : relative;
+  return relative === '' ? root.name : `${root.name}/${relative}`;
 }
 
 /** Two paths with the same key are one file. */

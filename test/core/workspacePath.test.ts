@@ -1,6 +1,6 @@
 /** Which written paths mean a file of the workspace, and why the others do not. */
 import assert from 'node:assert/strict';
-import { pathKey, resolvePath, type Root } from '../../src/core/workspacePath.ts';
+import { pathKey, resolveFolder, resolvePath, type Root } from '../../src/core/workspacePath.ts';
 
 const linux: Root = { name: 'app', path: '/home/me/app', caseInsensitive: false };
 const windows: Root = { name: 'app', path: 'C:\\work\\app', caseInsensitive: true };
@@ -134,5 +134,24 @@ describe('pathKey', () => {
     assert.equal(key('SRC\\A.ts', windows), key('src/a.ts', windows));
     assert.equal(key('caf\u00e9', mac), key('cafe\u0301', mac));
     assert.notEqual(key('caf\u00e9', linux), key('cafe\u0301', linux));
+  });
+});
+
+describe('resolveFolder', () => {
+  const app: Root = { name: 'app', path: '/home/me/app', caseInsensitive: false };
+  const lib: Root = { name: 'lib', path: '/home/me/lib', caseInsensitive: false };
+
+  it('takes a workspace folder and what is below it', () => {
+    const shown = (written: string, ...roots: Root[]): unknown => {
+      const paths = resolveFolder(written, roots);
+      return paths.ok ? paths.value.map(({ relative, display }) => [relative, display]) : paths.error;
+    };
+    assert.deepEqual(shown('.', app), [['', '.']]);
+    assert.deepEqual(shown('src/', app), [['src', 'src']]);
+    assert.deepEqual(shown('/home/me/app', app), [['', '.']]);
+    assert.deepEqual(shown('lib', app, lib), [['', 'lib']]);
+    assert.deepEqual(shown('lib/src', app, lib), [['src', 'lib/src']]);
+    assert.equal(shown('..', app), 'outside');
+    assert.equal(shown('.git/', app), 'protected');
   });
 });

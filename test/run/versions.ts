@@ -21,7 +21,7 @@ export const vsCodePins: Readonly<Record<VsCodeVersion, VsCodePin>> = {
   '1.106': { vscode: '1.106.3', codeServer: '4.106.3', node: { version: '22.23.5' }, megabytes: 120 },
 };
 
-/** The search binary 1.106 would otherwise download while installing. */
+/** The search binary 1.106 would otherwise download while installing; our own search is compared with it too. */
 export const ripgrepVersion = '1.18.0';
 
 /** The lock of 4.106.3 names this package by a git address; the same version from npm serves as well. */

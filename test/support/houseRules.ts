@@ -86,12 +86,34 @@ const webviewLibraries = ['preact', 'marked', 'lowlight', 'temml', 'highlight.js
 /** Of the workspace, and of the folders that VS Code gives the extension. */
 const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts', 'src/host/cost/ledger.ts'];
 /** Of `node:fs`, and of its promises. */
-const readsOnly = ['constants', 'access', 'lstat', 'readFile', 'readFileSync', 'realpath', 'stat', 'statfs'];
+const readsOnly = [
+  ...[
+    'constants',
+    'access',
+    'lstat',
+    'readdirSync',
+    'readFile',
+    'readFileSync',
+    'realpath',
+    'stat',
+    'statfs',
+  ],
+];
+/** Opens files by itself, and for reading: what else could be opened so is seen by looking at this one file. */
+const opener = 'src/host/tools/diskWalk.ts';
+const opens = ['openSync', 'readSync', 'fstatSync', 'closeSync'];
 /** Where a socket may be opened, with undici or with what Node has for it. */
 const networkFiles = ['src/host/network.ts', 'src/host/kimiClient.ts'];
 const sockets = /^(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/.*)?$/;
 /** What runs another program or other code, and what gets at modules behind this file's back. */
 const processes = /^(?:node:)?(?:child_process|cluster|worker_threads|vm|module|repl|inspector)(?:\/.*)?$/;
+
+/** The files that search, each with the one thing that it may take to start a thread or a program. */
+const starters: Readonly<Record<string, readonly [module: string, name: string]>> = {
+  'src/host/tools/searchThread.ts': ['node:worker_threads', 'Worker'],
+  'src/host/tools/searchWorker.ts': ['node:worker_threads', 'parentPort'],
+  'src/host/tools/ripgrep.ts': ['node:child_process', 'spawn'],
+};
 
 const webviewMayTake = [
   'reduce',
@@ -120,7 +142,10 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
 
     if (sockets.test(target) && !networkFiles.includes(path)) report('network');
 
-    if (processes.test(target)) report('processes');
+    if (processes.test(target)) {
+      const [module, name] = starters[path] ?? [];
+      if (target !== module || !values.every((each) => each === name)) report('processes');
+    }
 
     if (path.startsWith('src/webview/')) {
       const conversation = target.startsWith('src/core/conversation/');
@@ -131,7 +156,8 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
 
     const writer = writers.includes(path);
     const files = /^(?:node:)?fs(?:\/promises)?$/.test(target);
-    if (files && !writer && !values.every((name) => readsOnly.includes(name))) report('workspace writes');
+    const reads = path === opener ? [...readsOnly, ...opens] : readsOnly;
+    if (files && !writer && !values.every((name) => reads.includes(name))) report('workspace writes');
 
     // Nothing outside src is known in src (a package is no path), nothing knows the entry, the host knows no panel.
     const relative = specifier.startsWith('.');

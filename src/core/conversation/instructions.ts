@@ -5,13 +5,17 @@ export interface InstructionFacts {
   readonly folders: readonly string[];
   /** Whether `apply_patch` is offered. */
   readonly canPatch: boolean;
+  /** Whether the tools that read the workspace are offered. */
+  readonly canRead: boolean;
 }
 
 export function instructions(facts: InstructionFacts): string {
   return [
     'You are a programming assistant in the side bar of VS Code. The person sees your answer as Markdown.',
     'Be correct, concrete and short. Say so when you are not sure. Name files by their path.',
-    'You see only the code that the person attached and what tools return. When you need another file, ask for it by path.',
+    facts.canRead
+      ? 'You see only the code that the person attached and what tools return. Look for yourself in the workspace before you ask or guess; make calls that do not depend on each other at once. What is ignored or outside the workspace is not read.'
+      : 'You see only the code that the person attached and what tools return. When you need another file, ask for it by path.',
     workspace(facts.folders),
     facts.canPatch ? patching : 'You cannot change files here. Show changes as code in your answer.',
   ].join('\n\n');

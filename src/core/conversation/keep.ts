@@ -3,7 +3,7 @@
  * place, so whatever it would not take is left out or put right here, once, when the item is kept.
  */
 import type { CallOutput, MessageOutput, ReasoningOutput, SearchOutput } from '../responses/events.ts';
-import { isJson } from '../responses/json.ts';
+import { isJsonObject } from '../responses/json.ts';
 import type { SnapshotItem } from '../responses/snapshot.ts';
 import type {
   AssistantMessageItem,
@@ -118,7 +118,10 @@ function callItem(call: CallOutput, custom: boolean): FunctionCallItem | CustomT
     ...(namespace !== undefined && { namespace: validName(namespace) }),
   };
   if (call.type === 'function_call') {
-    return { type: 'function_call', ...idOf(call.id, 'fc_'), ...rest, arguments: validJson(input) };
+    // Byte for byte as it came, blank included. What is no JSON object would be refused for good, and changed under its id as well.
+    return input.trim() === '' || isJsonObject(input)
+      ? { type: 'function_call', ...idOf(call.id, 'fc_'), ...rest, arguments: input }
+      : { type: 'function_call', ...rest, arguments: '{}' };
   }
   if (custom) return { type: 'custom_tool_call', ...idOf(call.id, 'ctc_'), ...rest, input };
   // Models call tools that they were not offered. The service takes a custom call only of a tool that is declared.
@@ -128,11 +131,6 @@ function callItem(call: CallOutput, custom: boolean): FunctionCallItem | CustomT
 /** Ids of other shapes were not made by this service, which takes up to 64 characters; an item without an id is always taken. */
 function idOf(id: string | undefined, prefix: string): { readonly id?: string } {
   return id !== undefined && id.startsWith(prefix) && id.length <= longestId ? { id } : {};
-}
-
-/** Byte for byte as it came, blank included; what is not JSON at all would be refused for good. */
-function validJson(text: string): string {
-  return text.trim() === '' || isJson(text) ? text : '{}';
 }
 
 /** Models do call tools under names that the service itself would not take back. */

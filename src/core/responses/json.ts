@@ -7,3 +7,13 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** Whether a text is that of a JSON object. */
+export function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -14,8 +14,18 @@ export interface TurnTools {
   readonly facts: InstructionFacts;
 }
 
-/** Without a folder there is nothing to change, and in one that is not trusted nothing may be: then there are none. */
-export function turnTools({ trusted, folders }: OpenWorkspace, patching: readonly Tool[]): TurnTools {
-  const canPatch = trusted && folders.length > 0;
-  return { tools: canPatch ? patching : [], facts: { folders, canPatch } };
+/**
+ * Without a folder there is nothing to read or change, and in one that is not trusted nothing may be: then there are none. The order
+ * never changes.
+ */
+export function turnTools(
+  { trusted, folders }: OpenWorkspace,
+  patching: readonly Tool[],
+  reading: readonly Tool[] = [],
+): TurnTools {
+  const isOpen = trusted && folders.length > 0;
+  return {
+    tools: isOpen ? [...patching, ...reading] : [],
+    facts: { folders, canPatch: isOpen, canRead: isOpen && reading.length > 0 },
+  };
 }

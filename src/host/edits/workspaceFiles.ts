@@ -21,12 +21,7 @@ export class WorkspaceFiles implements FilesPort {
   }
 
   roots(): readonly Root[] {
-    return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
-      name,
-      path: uri.scheme === 'file' ? uri.fsPath : uri.path,
-      caseInsensitive:
-        uri.scheme === 'file' && (process.platform === 'win32' || process.platform === 'darwin'),
-    }));
+    return rootsOf(vscode.workspace.workspaceFolders ?? []);
   }
 
   async read(path: WorkspacePath): Promise<FileState> {
@@ -51,6 +46,15 @@ async function readFile(at: FileAt): Promise<FileState> {
   const { linkedTo } = place;
   const text = opened.exact ?? opened.document.getText();
   return { kind: 'text', text, ...(linkedTo !== undefined && { linkedTo }) };
+}
+
+/** Folders as paths are told apart by them. */
+export function rootsOf(folders: readonly vscode.WorkspaceFolder[]): readonly Root[] {
+  return folders.map(({ name, uri }) => ({
+    name,
+    path: uri.scheme === 'file' ? uri.fsPath : uri.path,
+    caseInsensitive: uri.scheme === 'file' && (process.platform === 'win32' || process.platform === 'darwin'),
+  }));
 }
 
 /** Undefined when the folder has been removed from the workspace. */

@@ -189,6 +189,17 @@ describe('conversation/keep', () => {
     assert.equal(argumentsOf('{"a":'), '{}');
   });
 
+  it('takes arguments that are no JSON object for none, without the id of the item that was sent otherwise', () => {
+    for (const input of ['{"a":', '[1]', '"a"', '7', 'null']) {
+      const [item] = keep([call({ id: 'fc_1', input })]);
+      assert.ok(item?.type === 'function_call');
+      assert.deepEqual([item.id, item.arguments], [undefined, '{}'], input);
+    }
+    const [item] = keep([call({ id: 'fc_1', input: ' {}' })]);
+    assert.ok(item?.type === 'function_call');
+    assert.deepEqual([item.id, item.arguments], ['fc_1', ' {}']);
+  });
+
   it('keeps a call under a name that the service takes', () => {
     const nameOf = (name: string): unknown => {
       const [item] = keep([call({ name, namespace: name })]);

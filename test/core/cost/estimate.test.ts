@@ -42,7 +42,11 @@ const tool: ToolDeclaration = {
 };
 
 function body(...input: readonly HistoryItem[]): BodyContent {
-  return { instructions: instructions({ folders: ['shop'], canPatch: true }), tools: [tool], input };
+  return {
+    instructions: instructions({ folders: ['shop'], canPatch: true, canRead: false }),
+    tools: [tool],
+    input,
+  };
 }
 
 /** What the simulated service would count. */

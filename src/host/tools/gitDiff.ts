@@ -1,0 +1,106 @@
+/** Changes for `git_diff`, from the editor's own extension for git. Asks it to show and never to do. */
+import * as vscode from 'vscode';
+
+import type { CancelSignal } from '../../core/cancel.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { DiffRefusal, WorkspaceDiff } from '../../core/tools/readingPorts.ts';
+import { sectionsOf } from './diffSections.ts';
+import type { Places } from './places.ts';
+
+/** What is used of the API of `vscode.git`, version 1, by the names it has there. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+interface GitApi {
+  readonly repositories: readonly Repository[];
+}
+
+interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly workingTreeChanges: readonly Change[];
+    /** Where new files are kept apart; else they are among those of the working tree. */
+    readonly untrackedChanges?: readonly Change[];
+  };
+  status(): Promise<void>;
+  diff(cached?: boolean): Promise<string>;
+}
+
+interface Change {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+}
+
+const untracked = 7;
+
+export async function findDiff(
+  staged: boolean,
+  path: string | undefined,
+  { places, signal }: { readonly places: Places; readonly signal: CancelSignal },
+): Promise<Result<WorkspaceDiff, DiffRefusal>> {
+  const file = path === undefined ? undefined : await places.locate(path, 'any');
+  if (file?.ok === false) {
+    // A file that was deleted is in the diff all the same.
+    if (file.error.kind !== 'missing') return file;
+  }
+  const only = file === undefined ? undefined : file.ok ? file.value.display : path;
+  const repositories = await openRepositories(places.folders);
+  if (!repositories.ok) return repositories;
+  const sections: string[] = [];
+  const names = new Set<string>();
+  const hidden = new Set<string>();
+  const isWanted = async (uri: vscode.Uri): Promise<string | undefined> => {
+    const { path: shown, closed } = await places.describe(uri);
+    if (only !== undefined && only !== '.' && shown !== only && !shown.startsWith(`${only}/`))
+      return undefined;
+    if (closed === undefined) return shown;
+    hidden.add(uri.toString());
+    return undefined;
+  };
+  try {
+    for (const repository of repositories.value) {
+      if (signal.aborted) break;
+      await repository.status();
+      for (const section of sectionsOf(await repository.diff(staged))) {
+        const wanted = section.paths.map((each) => isWanted(vscode.Uri.joinPath(repository.rootUri, each)));
+        const shown = await Promise.all(wanted);
+        // Of a renamed file both names count.
+        if (shown.length > 0 && shown.every((each) => each !== undefined)) sections.push(section.text);
+      }
+      if (staged) continue;
+      const { workingTreeChanges, untrackedChanges = [] } = repository.state;
+      const news = [...workingTreeChanges.filter(({ status }) => status === untracked), ...untrackedChanges];
+      for (const { uri } of news) {
+        const shown = await isWanted(uri);
+        if (shown !== undefined) names.add(shown);
+      }
+    }
+  } catch (error) {
+    return err({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
+  }
+  return ok({ text: sections.join('').trimEnd(), untracked: [...names].toSorted(), hidden: hidden.size });
+}
+
+async function openRepositories(
+  folders: readonly vscode.WorkspaceFolder[],
+): Promise<Result<readonly Repository[], DiffRefusal>> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (extension === undefined) return err({ kind: 'noGit' });
+  try {
+    const git = await extension.activate();
+    if (!git.enabled) return err({ kind: 'noGit' });
+    const { repositories } = git.getAPI(1);
+    const ours = repositories.filter(({ rootUri }) =>
+      folders.some(({ uri }) => isIn(uri, rootUri) || isIn(rootUri, uri)),
+    );
+    return ours.length === 0 ? err({ kind: 'noRepository' }) : ok(ours);
+  } catch {
+    return err({ kind: 'noGit' });
+  }
+}
+
+function isIn(uri: vscode.Uri, folder: vscode.Uri): boolean {
+  return uri.path === folder.path || uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`);
+}

@@ -1,0 +1,181 @@
+/** Symbols, definitions, references and hovers, from whatever extensions know the language: the model goes as the person does. */
+import * as vscode from 'vscode';
+
+import { err, ok, type Result } from '../../core/result.ts';
+import type {
+  FoundSymbol,
+  Place,
+  Refusal,
+  SymbolPlace,
+  SymbolRefusal,
+} from '../../core/tools/readingPorts.ts';
+import { excerpt } from '../../core/tools/resultText.ts';
+import type { Places } from './places.ts';
+import { maxRead } from './readText.ts';
+
+/** Most places of one answer: each costs a look at its file. */
+const maxPlaces = 300;
+/** Lines told where the symbol stands when it is not in the one that was named. */
+const maxOthers = 10;
+
+export async function findSymbols(
+  query: string | undefined,
+  path: string | undefined,
+  places: Places,
+): Promise<Result<readonly FoundSymbol[], Refusal>> {
+  if (path === undefined) return ok(await symbolsOfWorkspace(query ?? '', places));
+  const file = await places.locate(path, 'file');
+  if (!file.ok) return file;
+  const { uri, display, size } = file.value;
+  if (size > maxRead) return err({ kind: 'tooLarge', path: display, bytes: size, limit: maxRead });
+  const found = await ask<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]>(
+    'vscode.executeDocumentSymbolProvider',
+    uri,
+  );
+  const wanted = query?.toLowerCase() ?? '';
+  const symbols = (found ?? []).flatMap((symbol) => flattened(symbol, '', display));
+  return ok(symbols.filter(({ name }) => name.toLowerCase().includes(wanted)));
+}
+
+function flattened(
+  symbol: vscode.DocumentSymbol | vscode.SymbolInformation,
+  container: string,
+  path: string,
+): readonly FoundSymbol[] {
+  const kind = kindOf(symbol.kind);
+  const { name } = symbol;
+  // VS Code makes each of the newer kind answer to the names of the older one too.
+  if (!('children' in symbol)) {
+    const place = { path, line: symbol.location.range.start.line + 1 };
+    return [{ name, kind, container: symbol.containerName, place }];
+  }
+  const own = { name, kind, container, place: { path, line: symbol.selectionRange.start.line + 1 } };
+  return [own, ...symbol.children.flatMap((child) => flattened(child, name, path))];
+}
+
+async function symbolsOfWorkspace(query: string, places: Places): Promise<readonly FoundSymbol[]> {
+  const found = await ask<readonly vscode.SymbolInformation[]>(
+    'vscode.executeWorkspaceSymbolProvider',
+    query,
+  );
+  const symbols: FoundSymbol[] = [];
+  for (const { name, kind, containerName, location } of (found ?? []).slice(0, maxPlaces)) {
+    const { path, closed } = await places.describe(location.uri);
+    const place = { path, line: location.range.start.line + 1, ...(closed !== undefined && { closed }) };
+    symbols.push({ name, kind: kindOf(kind), container: containerName, place });
+  }
+  return symbols;
+}
+
+export async function findPlaces(
+  what: 'definition' | 'references',
+  at: SymbolPlace,
+  places: Places,
+): Promise<Result<readonly Place[], SymbolRefusal>> {
+  const position = await positionOf(at, places);
+  if (!position.ok) return position;
+  const command =
+    what === 'definition' ? 'vscode.executeDefinitionProvider' : 'vscode.executeReferenceProvider';
+  const { document, at: where } = position.value;
+  const found = await ask<readonly (vscode.Location | vscode.LocationLink)[]>(command, document.uri, where);
+  const told: Place[] = [];
+  const seen = new Set<string>();
+  for (const location of (found ?? []).slice(0, maxPlaces)) {
+    const [uri, range] =
+      'targetUri' in location
+        ? [location.targetUri, location.targetSelectionRange ?? location.targetRange]
+        : [location.uri, location.range];
+    const line = range.start.line + 1;
+    const key = `${line} ${uri.toString()}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    told.push(await describePlace(uri, line, places));
+  }
+  return ok(told);
+}
+
+export async function hoverAt(
+  at: SymbolPlace,
+  places: Places,
+): Promise<Result<readonly string[], SymbolRefusal>> {
+  const position = await positionOf(at, places);
+  if (!position.ok) return position;
+  const { document, at: where } = position.value;
+  const hovers = await ask<readonly vscode.Hover[]>('vscode.executeHoverProvider', document.uri, where);
+  return ok((hovers ?? []).flatMap(({ contents }) => contents.map(textOf)));
+}
+
+/** Some extensions still answer with a bare text, or with code beside its language. */
+function textOf(content: string | { readonly value: string }): string {
+  return typeof content === 'string' ? content : content.value;
+}
+
+async function describePlace(uri: vscode.Uri, line: number, places: Places): Promise<Place> {
+  const { path, closed } = await places.describe(uri);
+  if (closed !== undefined) return { path, line, closed };
+  const document = await open(uri);
+  const text =
+    document !== undefined && line <= document.lineCount ? document.lineAt(line - 1).text : undefined;
+  return { path, line, ...(text !== undefined && { text }) };
+}
+
+interface Position {
+  readonly document: vscode.TextDocument;
+  readonly at: vscode.Position;
+}
+
+async function positionOf(
+  { path, line, symbol }: SymbolPlace,
+  places: Places,
+): Promise<Result<Position, SymbolRefusal>> {
+  const file = await places.locate(path, 'file');
+  if (!file.ok) return file;
+  const { uri, display, size } = file.value;
+  if (size > maxRead) return err({ kind: 'tooLarge', path: display, bytes: size, limit: maxRead });
+  const document = await open(uri);
+  if (document === undefined) return err({ kind: 'unreadable', path: display });
+  if (line > document.lineCount) return err({ kind: 'noLine', path: display, lines: document.lineCount });
+  const { text } = document.lineAt(line - 1);
+  const column = wordIn(text, symbol);
+  if (column !== undefined) return ok({ document, at: new vscode.Position(line - 1, column) });
+  const others: number[] = [];
+  for (let each = 0; each < document.lineCount; each += 1) {
+    if (wordIn(document.lineAt(each).text, symbol) !== undefined) others.push(each + 1);
+  }
+  const nearest = others.toSorted((one, other) => Math.abs(one - line) - Math.abs(other - line));
+  const shown = nearest.slice(0, maxOthers).toSorted((one, other) => one - other);
+  return err({ kind: 'noSymbol', path: display, text: excerpt(text, 0), others: shown });
+}
+
+/** Where the symbol begins as a word of its own; undefined where it does not. Of `a.b` the last name counts. */
+function wordIn(line: string, symbol: string): number | undefined {
+  for (let at = line.indexOf(symbol); at >= 0; at = line.indexOf(symbol, at + 1)) {
+    const before = line.slice(0, at);
+    const after = line.slice(at + symbol.length);
+    if (/[\p{L}\p{N}_$]$/u.test(before) && /^[\p{L}\p{N}_$]/u.test(symbol)) continue;
+    if (/^[\p{L}\p{N}_$]/u.test(after) && /[\p{L}\p{N}_$]$/u.test(symbol)) continue;
+    return at + Math.max(symbol.lastIndexOf('.'), symbol.lastIndexOf(':')) + 1;
+  }
+  return undefined;
+}
+
+async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where nothing answers, or an extension fails at it. */
+async function ask<T>(command: string, ...args: readonly unknown[]): Promise<T | undefined> {
+  try {
+    return await vscode.commands.executeCommand<T | undefined>(command, ...args);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(kind: vscode.SymbolKind): string {
+  return (vscode.SymbolKind[kind] ?? 'Symbol').toLowerCase();
+}

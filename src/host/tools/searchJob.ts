@@ -1,0 +1,99 @@
+/** Carries out one task of a search thread: lists files, or finds lines in them and in texts. Knows no thread. */
+import { globFits, parseGlob, type Glob } from '../../core/tools/glob.ts';
+import type { Hit } from '../../core/tools/readingPorts.ts';
+import { DiskReader, walkDisk, type DiskText } from './diskWalk.ts';
+import { compilePattern, findLines, type LinePattern } from './linePattern.ts';
+import type { FromThread, SearchTask } from './searchTask.ts';
+
+/** Hits are told of in bundles. */
+const bundle = 50;
+
+export class SearchJob {
+  readonly #task: SearchTask;
+  readonly #tell: (message: FromThread) => void;
+  readonly #pattern: LinePattern | undefined;
+  #hits: Hit[] = [];
+  #found = 0;
+  #tooLarge = 0;
+  readonly #files: string[] = [];
+
+  constructor(task: SearchTask, tell: (message: FromThread) => void) {
+    this.#task = task;
+    this.#tell = tell;
+    const pattern = task.pattern === undefined ? undefined : compilePattern(task.pattern, task.caseSensitive);
+    // Whoever gave the task has compiled it too.
+    this.#pattern = pattern?.ok ? pattern.value : undefined;
+  }
+
+  walk(): void {
+    const { roots, include, exclude, skip } = this.#task;
+    const fits = fitting(include, exclude);
+    const skipped = new Set(skip);
+    const reader = new DiskReader();
+    for (const root of roots) {
+      for (const { path, relative } of walkDisk(root)) {
+        if (this.#isFull) return;
+        const shown = root.display + relative;
+        if (!fits([relative, relative.slice(root.start.length), shown])) continue;
+        if (this.#pattern === undefined) this.#files.push(shown);
+        else if (!skipped.has(shown)) this.#searchFile(reader.read(path), shown);
+      }
+    }
+  }
+
+  search(path: string, text: string): void {
+    if (this.#pattern === undefined || this.#isFull) return;
+    for (const { line, text: excerpt } of findLines(
+      text,
+      this.#pattern,
+      this.#task.limit + 1 - this.#found,
+    )) {
+      this.#found += 1;
+      if (this.#found <= this.#task.limit) this.#hits.push({ path, line, text: excerpt });
+    }
+    if (this.#hits.length >= bundle) this.#flush();
+  }
+
+  end(): void {
+    this.#flush();
+    this.#tell({
+      kind: 'done',
+      files: this.#files.sort(),
+      tooLarge: this.#tooLarge,
+      more: this.#found > this.#task.limit,
+    });
+  }
+
+  get #isFull(): boolean {
+    return this.#pattern !== undefined && this.#found > this.#task.limit;
+  }
+
+  #searchFile(read: DiskText | undefined, path: string): void {
+    if (read?.kind === 'tooLarge') this.#tooLarge += 1;
+    else if (read !== undefined) this.search(path, read.text);
+  }
+
+  #flush(): void {
+    if (this.#hits.length > 0) this.#tell({ kind: 'hits', hits: this.#hits });
+    this.#hits = [];
+  }
+}
+
+/** Whether one of the ways to write a path fits; see `SearchTask`. */
+export function fitting(
+  include: readonly string[],
+  exclude: readonly string[],
+): (paths: readonly string[]) => boolean {
+  const wanted = globs(include);
+  const unwanted = globs(exclude);
+  return (paths) =>
+    (wanted.length === 0 || wanted.some((glob) => paths.some((path) => globFits(glob, path)))) &&
+    !unwanted.some((glob) => paths.some((path) => globFits(glob, path)));
+}
+
+function globs(texts: readonly string[]): Glob[] {
+  return texts.flatMap((text) => {
+    const glob = parseGlob(text);
+    return glob.ok ? [glob.value] : [];
+  });
+}
