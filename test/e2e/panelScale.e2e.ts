@@ -231,6 +231,24 @@ describe('a long conversation in the panel', function () {
     assert.equal(copied.match(/why does the receipt/g)?.length, 80);
   });
 
+  it('copies of a turn that is selected in part what is selected, line by line', async () => {
+    const text =
+      'One.\n\nTwo **bold** words.\n\n- an item\n- another\n\n```ts\na;\nb;\n```\n\nThree and more.';
+    const answer = { kind: 'answer' as const, id: '0.0', sections: [text], openedAt: 1, closedAt: 2 };
+    await panel.shows({ id: 'c', turns: [...settledTurns(60), turn('end', { parts: [answer] })] });
+    await frames(page);
+    await page.evaluate(() => {
+      const last = [...document.querySelectorAll('.answer p')].at(-1)!.firstChild!;
+      getSelection()?.setBaseAndExtent(document.querySelector('.transcript-content')!, 0, last, 5);
+      const keep = (event: ClipboardEvent): void =>
+        void Object.assign(globalThis, { copied: event.clipboardData?.getData('text/plain') });
+      window.addEventListener('copy', keep, { once: true });
+    });
+    await page.keyboard.press('ControlOrMeta+c');
+    const copied = await page.evaluate(() => (globalThis as unknown as { copied: string }).copied);
+    assert.match(copied, /\nOne\.\nTwo bold words\.\nan item\nanother\na;\nb;\nThree$/);
+  });
+
   it('does not gather listeners, timers or elements over 200 turns', async () => {
     const session = await page.context().newCDPSession(page);
     const counts = async (): Promise<{ nodes: number; jsEventListeners: number }> => {
