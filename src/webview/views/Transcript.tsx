@@ -93,7 +93,10 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
     <div class={find === undefined ? 'transcript-frame' : 'transcript-frame finding'}>
       {/* Scrolled with the keyboard too. */}
       <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
-        <div ref={content} class="transcript-content">
+        <div
+          ref={content}
+          class={turns.length === 0 ? 'transcript-content without-turns' : 'transcript-content'}
+        >
           {panel.orphans === undefined ? null : <Orphans proposals={panel.orphans} />}
           {turns.length === 0 ? <Empty panel={panel} /> : null}
           <RevealedContext.Provider value={revealed}>

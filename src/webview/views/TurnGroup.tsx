@@ -63,7 +63,7 @@ const FarTurn = memo(({ turn, text }: { turn: string; text: string }): VNode => 
   const heading = headingOf(text);
   return (
     <article data-far-turn={turn}>
-      <h2 class="visually-hidden">{heading === '' ? l10n.t('Question') : heading}</h2>
+      <h2>{heading === '' ? l10n.t('Question') : heading}</h2>
     </article>
   );
 });
