@@ -1,6 +1,6 @@
 /** Questions that wait for the end of the turn: above the composer, in the order in which they will be asked. */
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedQuestion, QueueFacts } from '../../protocol/toWebview.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
@@ -35,7 +35,7 @@ export function Queued({ queue: { questions, paused }, moment, draft }: QueuedPr
   // Of what was taken out nothing is to be said but that.
   const waits = questions.some(({ removed }) => removed !== true);
   const status = waits ? queueText(paused, moment) : '';
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (nextRef.current === undefined) return;
     const next = list.current?.querySelector<HTMLElement>(nextRef.current);
     if (next === null || next === undefined) return;
