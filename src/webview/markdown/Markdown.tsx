@@ -16,7 +16,6 @@ import {
   codeText,
   known,
   noBlocks,
-  settledSince,
   type Block,
   type Blocks,
   type OpenFence,
@@ -44,7 +43,6 @@ export interface MarkdownProps {
 export class Markdown extends Component<MarkdownProps> {
   #blocks: Blocks = noBlocks;
   #footnotes: Footnotes = noFootnotes;
-  #saidUntil = 0;
   readonly #strips = new Strips<readonly Block[]>(stripSize);
   readonly #sentences = new Sentences(l10n.locale);
 
@@ -91,15 +89,7 @@ export class Markdown extends Component<MarkdownProps> {
   #speak(): void {
     const { onSentence } = this.props;
     if (onSentence === undefined) return;
-    const whole = settledSince(this.#blocks, this.#saidUntil);
-    this.#saidUntil = this.#blocks.tailStart;
-    const [tail] = this.#blocks.tail;
-    for (const sentence of [
-      ...whole.flatMap((block) => this.#sentences.settled(block)),
-      ...(tail === undefined ? [] : this.#sentences.growing(tail)),
-    ]) {
-      onSentence(sentence);
-    }
+    for (const sentence of this.#sentences.of(this.#blocks)) onSentence(sentence);
   }
 }
 

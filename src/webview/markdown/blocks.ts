@@ -109,12 +109,13 @@ export function beginsWith(text: string, start: string): boolean {
   return text.slice(0, start.length) === start;
 }
 
-/** The settled blocks that begin at `offset` or after it. */
-export function settledSince(blocks: Blocks, offset: number): readonly Block[] {
-  const first = blocks.settled.findLastIndex((group) => (group[0]?.start ?? 0) <= offset);
-  return blocks.settled
-    .slice(Math.max(0, first))
-    .flatMap((group) => group.filter((block) => block.start >= offset));
+/** The settled blocks behind the first `count`. */
+export function settledBehind({ settled }: Blocks, count: number): readonly Block[] {
+  const first = Math.floor(count / groupSize);
+  return settled
+    .slice(first)
+    .flat()
+    .slice(count - first * groupSize);
 }
 
 /** Parses the tail and moves what is settled by now. */
