@@ -224,7 +224,8 @@ function endOf(mark: string, text: string, from: number, closes: Ends): number |
     case '[':
     case '![': {
       const label = closes(']', from);
-      if (label === undefined) return undefined;
+      // The mark of a footnote is whole by itself.
+      if (label === undefined || text.charAt(from) === '^') return label;
       const next = text.charAt(label);
       return next === '('
         ? closes(')', label + 1)
