@@ -143,6 +143,39 @@ describe('a long conversation in the panel', function () {
     assert.ok((await missing()) < 1.5, 'does not follow the end again');
   });
 
+  it('asks for one frame for a piece of text, and for one for a key', async () => {
+    await panel.shows({ id: 'c', turns: [...settledTurns(30), runningTurn('r', markdown(3_000))] });
+    await panel.composer.focus();
+    await frames(page);
+    const asked = await page.evaluate(async () => {
+      const ask = window.requestAnimationFrame;
+      let count = 0;
+      const shown = (): Promise<void> => new Promise((resolve) => ask(() => ask(() => setTimeout(resolve))));
+      window.requestAnimationFrame = (act) => {
+        count += 1;
+        return ask(act);
+      };
+      const of = { kind: 'textAdded', turn: 'r', part: '0.0', section: 0, text: 'word ' };
+      const field = document.querySelector<HTMLTextAreaElement>('.composer-text')!;
+      await shown();
+      const before = count;
+      for (let seq = 1; seq <= 40; seq += 1) {
+        window.dispatchEvent(new MessageEvent('message', { data: { kind: 'events', seq, events: [of] } }));
+        await shown();
+      }
+      const text = count - before;
+      for (let key = 0; key < 40; key += 1) {
+        field.value += 'a';
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        await shown();
+      }
+      return { text, keys: count - before - text };
+    });
+    // What counts seconds or opens a menu may ask too.
+    assert.ok(asked.text >= 40 && asked.text <= 50, `${asked.text} frames for 40 pieces`);
+    assert.ok(asked.keys >= 40 && asked.keys <= 50, `${asked.keys} frames for 40 keys`);
+  });
+
   it('keeps what is read in place when the panel gets narrower or its letters larger', async () => {
     await panel.shows({ id: 'c', turns: settledTurns(100) });
     await frames(page);
