@@ -30,6 +30,8 @@ export type ToWebview =
       readonly run?: string;
       /** Id of the question that was taken last: the panel may have been away when that was told. */
       readonly taken?: string;
+      /** What `draft` stands in the place of, when a page showed that last: see the message `draft`. */
+      readonly instead?: string;
       /** See the message of this name; none when absent. */
       readonly versions?: readonly TurnVersions[];
       /** See the message of this name; nothing is queued when absent. */

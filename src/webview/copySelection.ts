@@ -1,5 +1,6 @@
 /** Copies what is selected where parts of it have no elements, as after “Select all” in a long conversation: their text is taken from the conversation. */
 import type { Conversation, Turn } from '../core/conversation/conversation.ts';
+import { blockOf } from './find/onScreen.ts';
 import { answerText } from './turnFacts.ts';
 
 /** What has no elements, as the views mark it. */
@@ -43,13 +44,26 @@ function isWithin(range: Range, element: Element): boolean {
   );
 }
 
-/** What of the element is selected. */
+/** Controls and names for screen readers, which are no text of the conversation. */
+const notText = '.code-bar, .visually-hidden, .footer, .chips, .menu, button:not(.fold-line), [hidden]';
+
+/** What of the element is selected, a line for each block: the range itself would write them without a break. */
 function within(element: HTMLElement, range: Range): string {
-  const own = document.createRange();
-  own.selectNodeContents(element);
-  const from = range.compareBoundaryPoints(Range.START_TO_START, own) > 0;
-  const to = range.compareBoundaryPoints(Range.END_TO_END, own) < 0;
-  if (from) own.setStart(range.startContainer, range.startOffset);
-  if (to) own.setEnd(range.endContainer, range.endOffset);
-  return own.toString();
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
+    node instanceof Element && node.matches(notText) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  let text = '';
+  let block: Element | undefined;
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!range.intersectsNode(node)) continue;
+    if (node instanceof HTMLBRElement) text += '\n';
+    if (!(node instanceof Text)) continue;
+    const from = node === range.startContainer ? range.startOffset : 0;
+    const to = node === range.endContainer ? range.endOffset : node.length;
+    const own = blockOf(node);
+    if (own !== block && text !== '' && !text.endsWith('\n')) text += '\n';
+    block = own;
+    text += node.data.slice(from, to);
+  }
+  return text;
 }

@@ -1,21 +1,31 @@
 /** Numbers as people read them at a glance; the exact figure belongs into the tooltip. Pure but for the locale. */
 import { l10n } from './l10n.ts';
 
+const short: Intl.NumberFormatOptions = {
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+  // 999,950 must not become `1000k`.
+  roundingPriority: 'lessPrecision',
+  maximumFractionDigits: 1,
+};
+const exact: Intl.NumberFormatOptions = {};
+const shares: Intl.NumberFormatOptions = { style: 'percent' };
+const tenths: Intl.NumberFormatOptions = { maximumFractionDigits: 1 };
+const dollar = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+const littleMoney: Intl.NumberFormatOptions = { ...dollar, maximumSignificantDigits: 2 };
+const cents: Intl.NumberFormatOptions = { ...dollar, minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const mills: Intl.NumberFormatOptions = { ...cents, maximumFractionDigits: 3 };
+const allDigits: Intl.NumberFormatOptions = { ...cents, maximumFractionDigits: 6 };
+
 /** `950`, `1.9k`, `212k`, `1M`. Other languages group as they do (`21万`). */
 export function shortCount(count: number): string {
-  const parts = new Intl.NumberFormat(l10n.locale, {
-    notation: 'compact',
-    maximumSignificantDigits: 3,
-    // 999,950 must not become `1000k`.
-    roundingPriority: 'lessPrecision',
-    maximumFractionDigits: 1,
-  }).formatToParts(count);
+  const parts = l10n.numbers(short).formatToParts(count);
   return parts.map((part) => (part.type === 'compact' && part.value === 'K' ? 'k' : part.value)).join('');
 }
 
 /** `1,930`, with the locale's separators. */
 export function exactCount(count: number): string {
-  return new Intl.NumberFormat(l10n.locale).format(count);
+  return l10n.numbers(exact).format(count);
 }
 
 /** A share of 0 to 1 as `94 %`. All but everything is never shown as everything, nor a little as nothing. */
@@ -23,7 +33,7 @@ export function percent(share: number): string {
   const clamped = Math.min(1, Math.max(0, share));
   const whole = Math.round(clamped * 100);
   const honest = whole === 100 && clamped < 1 ? 99 : whole === 0 && clamped > 0 ? 1 : whole;
-  return new Intl.NumberFormat(l10n.locale, { style: 'percent' }).format(honest / 100);
+  return l10n.numbers(shares).format(honest / 100);
 }
 
 /** US dollars: three digits that matter below one dollar, cents above. `$0.031`, `$1.25`. A little is never nothing: `<$0.001`. */
@@ -35,27 +45,16 @@ export function money(dollars: number): string {
 /** For where words say already that it is about so much, or at least: a little keeps the digits that matter. `$0.00031`. */
 export function plainMoney(dollars: number): string {
   if (dollars <= 0 || dollars >= 0.0005) return money(dollars);
-  return new Intl.NumberFormat(l10n.locale, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    maximumSignificantDigits: 2,
-  }).format(dollars);
+  return l10n.numbers(littleMoney).format(dollars);
 }
 
 /** With every digit that was reckoned, for tooltips, or that a person set: `$0.030517`. */
 export function exactMoney(dollars: number): string {
-  return currency(dollars, 6);
+  return l10n.numbers(allDigits).format(dollars);
 }
 
-function currency(dollars: number, digits = Math.abs(dollars) < 1 ? 3 : 2): string {
-  return new Intl.NumberFormat(l10n.locale, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits,
-  }).format(dollars);
+function currency(dollars: number): string {
+  return l10n.numbers(Math.abs(dollars) < 1 ? mills : cents).format(dollars);
 }
 
 /** `0.4 s` below one second, then `18 s`, `2 min 5 s`, `1 h 3 min`. Never negative. */
@@ -83,5 +82,5 @@ function wholeSeconds(seconds: number): string {
 }
 
 function oneDigit(value: number): string {
-  return new Intl.NumberFormat(l10n.locale, { maximumFractionDigits: 1 }).format(value);
+  return l10n.numbers(tenths).format(value);
 }

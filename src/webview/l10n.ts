@@ -6,6 +6,7 @@ export type Bundle = Readonly<Record<string, string>>;
 class Localizer {
   #bundle: Bundle = {};
   #locale = 'en';
+  readonly #numbers = new Map<Intl.NumberFormatOptions, Intl.NumberFormat>();
 
   /** For number and list formats: a BCP 47 tag. */
   get locale(): string {
@@ -15,6 +16,7 @@ class Localizer {
   /** Called once, before anything is drawn. A locale the browser does not know falls back to English formats. */
   use(bundle: Bundle, locale: string): void {
     this.#bundle = bundle;
+    this.#numbers.clear();
     try {
       this.#locale = Intl.getCanonicalLocales(locale)[0] ?? 'en';
     } catch {
@@ -26,6 +28,16 @@ class Localizer {
   t(message: string, ...values: readonly (string | number)[]): string {
     const text = this.#bundle[message] ?? message;
     return text.replace(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
+  }
+
+  /** Numbers written so; made once for each value of `options`, for that takes longer than to write hundreds of them. */
+  numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    let format = this.#numbers.get(options);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(this.#locale, options);
+      this.#numbers.set(options, format);
+    }
+    return format;
   }
 
   /** Whole sentences after each other, with a blank between them where the language has one. */

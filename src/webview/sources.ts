@@ -3,6 +3,7 @@
  * that a reference in the answer means the source of that number in a search above it.
  */
 import type { Citation, Part, SearchPart, WebSource } from '../core/conversation/conversation.ts';
+import { beginsWith } from './markdown/blocks.ts';
 import { linkTarget } from './markdown/links.ts';
 
 export interface NumberedSource {
@@ -175,7 +176,7 @@ export class ReferencedText {
       !next.done &&
       known.waits > next.text.length &&
       known.text.lastIndexOf('\n\n') >= known.last &&
-      next.text.startsWith(known.text);
+      beginsWith(next.text, known.text);
     const now = grew
       ? { ...known, result: known.result + next.text.slice(known.text.length) }
       : referenced(next);
@@ -223,7 +224,8 @@ function endOf(mark: string, text: string, from: number, closes: Ends): number |
     case '[':
     case '![': {
       const label = closes(']', from);
-      if (label === undefined) return undefined;
+      // The mark of a footnote is whole by itself.
+      if (label === undefined || text.charAt(from) === '^') return label;
       const next = text.charAt(label);
       return next === '('
         ? closes(')', label + 1)

@@ -303,7 +303,10 @@ function isStill(asked: DearIntent, { draft, mirror, edits }: State): boolean {
  * Text typed into this page, or kept in this run of the host, wins: the host may be a moment behind. After a reload of the window the
  * host's wins, for what VS Code kept of the page may be old.
  */
-function firstDraft(state: State, { draft, run }: Extract<ToWebview, { kind: 'snapshot' }>): string {
+function firstDraft(state: State, message: Extract<ToWebview, { kind: 'snapshot' }>): string {
+  const { draft, run, instead } = message;
+  // The page went away before it heard of the exchange.
+  if (state.draft === instead) return draft;
   const own = state.typed === true || (run !== undefined && state.run === run);
   return own || draft === '' ? state.draft : draft;
 }

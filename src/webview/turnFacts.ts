@@ -143,6 +143,7 @@ export function headingOf(text: string, longest = 80): string {
       .split('\n')
       .find((each) => each.trim() !== '')
       ?.trim() ?? '';
+  if (line.length <= longest) return line;
   let cut = '';
   let count = 0;
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line)) {

@@ -30,24 +30,31 @@ function piecesOf(text: string, length = piece): string[] {
 
 type Open = (browser: Browser) => Promise<Contestant>;
 
+type Run = (contestant: Contestant, meter: PageMeter) => Promise<readonly string[]>;
+
 /** Runs the same in a page of each, one after the other. */
-async function each(
-  run: (contestant: Contestant, meter: PageMeter) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+async function each(run: Run): Promise<readonly string[]> {
   const { script, made } = await buildCommon();
-  const openers: readonly Open[] = [openOurs, (browser) => openCommon(browser, script)];
-  const lines: string[] = [`the common way is made of ${made}`];
-  for (const open of openers) {
-    const browser = await launchBrowser();
-    try {
-      const contestant = await open(browser);
-      const meter = await PageMeter.of(contestant.page);
-      lines.push(...(await run(contestant, meter)).map((line) => `${contestant.name}: ${line}`));
-    } finally {
-      await browser.close();
-    }
+  return [
+    `the common way is made of ${made}`,
+    ...(await ours(run)),
+    ...(await inPage(run, (browser) => openCommon(browser, script))),
+  ];
+}
+
+function ours(run: Run): Promise<readonly string[]> {
+  return inPage(run, openOurs);
+}
+
+async function inPage(run: Run, open: Open): Promise<readonly string[]> {
+  const browser = await launchBrowser();
+  try {
+    const contestant = await open(browser);
+    const meter = await PageMeter.of(contestant.page);
+    return (await run(contestant, meter)).map((line) => `${contestant.name}: ${line}`);
+  } finally {
+    await browser.close();
   }
-  return lines;
 }
 
 /** Work for each piece, in rounds; idle frames are part of it. */
@@ -68,7 +75,7 @@ async function pieceCosts(
 }
 
 async function streaming(contestant: Contestant, meter: PageMeter): Promise<readonly string[]> {
-  const ours = contestant.name === 'ours';
+  const isOurs = contestant.name === 'ours';
   const lines: string[] = [];
   const medians: number[] = [];
   for (const [words, size] of [
@@ -77,7 +84,7 @@ async function streaming(contestant: Contestant, meter: PageMeter): Promise<read
   ] as const) {
     await contestant.opens([...settledTurns(3), runningTurn('r', markdown(size))]);
     // The common way takes seconds for each piece of a long answer.
-    const rounds = ours || size < megabyte ? 10 : 2;
+    const rounds = isOurs || size < megabyte ? 10 : 2;
     const pieces = piecesOf(markdown(rounds * (rounds === 2 ? 1 : 20) * piece * 1.2)).slice(0, rounds * 20);
     await contestant.streams(pieces.slice(0, 1), apart);
     await meter.longTasks();
@@ -110,9 +117,53 @@ async function typing(contestant: Contestant, meter: PageMeter): Promise<readonl
   const whole = keys.map((key) => key.whole);
   const work = keys.map((key) => key.work);
   return [
-    `a key until it is seen, 2,000 turns, while streaming: ${spread(whole)}, p95 ${percentile(whole, 0.95).toFixed(1)} ms, ${keys.length} keys`,
+    `a key until it is seen, 2,000 turns, while streaming: ${spread(whole)}, p95 ${percentile(whole, 0.95).toFixed(1)} ms, ${keys.length} keys; up to 16.7 ms of it is the wait for a frame at 60 Hz`,
     `of that all but the wait for the screen’s next frame: ${spread(work)}, p95 ${percentile(work, 0.95).toFixed(1)} ms (wanted: at most 16)`,
   ];
+}
+
+/** Texts of which all, or nearly all, may still change: none of it settles while more comes. */
+const tails: readonly {
+  readonly name: string;
+  readonly kind: 'answer' | 'reasoning';
+  readonly text: string;
+}[] = [
+  {
+    name: 'a code fence of 1 MB that is open',
+    kind: 'answer',
+    text: `\`\`\`ts\n${'export const total = lines.reduce((sum, line) => sum + line.price, 0);\n'.repeat(14_300)}`,
+  },
+  {
+    name: 'one list of 10,000 items',
+    kind: 'answer',
+    text: Array.from({ length: 10_000 }, (_, at) => `- item ${at} has a \`price\` and a **count**\n`).join(
+      '',
+    ),
+  },
+  {
+    name: 'a summary of reasoning of 200,000 pieces',
+    kind: 'reasoning',
+    text: markdown(200_000 * 5),
+  },
+];
+
+async function unsettled(contestant: Contestant, meter: PageMeter): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const { name, kind, text } of tails) {
+    const turn = runningTurn('r', '');
+    const part = { kind, id: '0.0', sections: [text], openedAt: 2_000 } as const;
+    await contestant.opens([...settledTurns(3), { ...turn, parts: [part] }]);
+    await contestant.page.waitForTimeout(1_000);
+    await meter.longTasks();
+    const added = kind === 'answer' ? text.slice(text.indexOf('\n') + 1) : markdown(6_000);
+    const pieces = piecesOf(added.slice(0, 120 * piece));
+    const costs = await pieceCosts(contestant, meter, pieces, 6);
+    const long = await meter.longTasks();
+    lines.push(
+      `${name}: ${spread(costs)} of work for a piece; ${long.length} tasks over 50 ms in ${pieces.length} pieces (wanted: none), the longest ${Math.max(0, ...long).toFixed(0)} ms`,
+    );
+  }
+  return lines;
 }
 
 async function opening(contestant: Contestant, meter: PageMeter): Promise<readonly string[]> {
@@ -169,6 +220,7 @@ function sizes(): Promise<readonly string[]> {
 export const reports: readonly Report[] = [
   { name: 'panel: streaming', run: () => each(streaming) },
   { name: 'panel: typing', run: () => each(typing) },
+  { name: 'panel: unsettled', run: () => ours(unsettled) },
   { name: 'panel: opening', run: () => each(opening) },
   { name: 'panel: weight', run: () => each(weight) },
   { name: 'panel: sizes', run: sizes },

@@ -79,7 +79,10 @@ describe('the composer', () => {
     const { keyboard } = bench.page;
     const set = (value: string | undefined): Promise<void> =>
       bench.inside(
-        (vscode, key) => vscode.workspace.getConfiguration().update('kimiChat.sendKey', key, 1),
+        (vscode, key) =>
+          vscode.workspace
+            .getConfiguration()
+            .update('kimiChat.sendKey', key, vscode.ConfigurationTarget.Global),
         value,
       );
     await set('modEnter');

@@ -97,6 +97,20 @@ describe('the composer’s page', () => {
     assert.equal(await panel.page.locator('.queue').count(), 0);
   });
 
+  it('takes one queued question into the composer at a time: what stands there is exchanged once', async () => {
+    const questions = ['p', 'q'].map((id) => ({ id, text: `${id}?`, attachments: [] }));
+    await panel.shows(conversation, panelState(), { queue: { questions }, draft: 'typed' });
+    const edits = async (): Promise<readonly unknown[]> =>
+      (await panel.posts()).filter(({ kind }) => kind === 'editQueued');
+    for (const nth of [0, 1]) await panel.page.locator('.queue-edit').nth(nth).click();
+    assert.deepEqual(await edits(), [{ kind: 'editQueued', question: 'p', draft: 'typed' }]);
+    const queue = { questions: [{ ...questions[0]!, id: 'r', text: 'typed' }, questions[1]!] };
+    await panel.tell({ kind: 'queue', conversation: 'c', queue });
+    await panel.tell({ kind: 'draft', text: 'p?', instead: 'typed' });
+    await panel.page.locator('.queue-edit').nth(1).click();
+    assert.deepEqual((await edits()).at(-1), { kind: 'editQueued', question: 'q', draft: 'p?' });
+  });
+
   it('hands a paste of a megabyte to the host and stays empty', async () => {
     await panel.shows(conversation);
     await panel.composer.focus();

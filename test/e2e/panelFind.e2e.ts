@@ -192,6 +192,30 @@ describe('find in the panel’s page', function () {
     assert.equal(after.text, 'needle');
   });
 
+  it('goes to a match in a long answer with sources, images and footnotes', async () => {
+    await open();
+    const paragraphs = Array.from({ length: 90 }, (_, at) => `Needle ${at} ![1](x) 1[^n] is here.`);
+    const text = `${paragraphs.join('\n\n')}\n\n[^n]: Note 1.`;
+    const citations = [20, 200, 900].map((to) => ({ section: 0, from: 0, to, url: `https://e.test/${to}` }));
+    const part = {
+      kind: 'answer' as const,
+      id: '0.0',
+      sections: [text],
+      citations,
+      openedAt: 1,
+      closedAt: 2,
+    };
+    await panel.shows({ id: 'c', turns: [...settledTurns(20), turn('cited', { parts: [part] })] });
+    await find('needle 70');
+    await counts('1 of 1');
+    await rest();
+    const { text: match, seen, turn: at } = await current(page);
+    assert.deepEqual([match, seen, at], ['Needle 70', true, 'cited']);
+    // Of what is drawn for a paragraph, the image and the text count, and the numbers of notes do not.
+    await page.locator('.find-text').fill(': 1 1 is');
+    await counts('of 90');
+  });
+
   it('gives the cursor back where it was, and takes a selection as what is looked for', async () => {
     await open();
     await panel.shows({ id: 'c', turns: settledTurns(3) });

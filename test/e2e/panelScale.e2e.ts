@@ -143,6 +143,39 @@ describe('a long conversation in the panel', function () {
     assert.ok((await missing()) < 1.5, 'does not follow the end again');
   });
 
+  it('asks for one frame for a piece of text, and for one for a key', async () => {
+    await panel.shows({ id: 'c', turns: [...settledTurns(30), runningTurn('r', markdown(3_000))] });
+    await panel.composer.focus();
+    await frames(page);
+    const asked = await page.evaluate(async () => {
+      const ask = window.requestAnimationFrame;
+      let count = 0;
+      const shown = (): Promise<void> => new Promise((resolve) => ask(() => ask(() => setTimeout(resolve))));
+      window.requestAnimationFrame = (act) => {
+        count += 1;
+        return ask(act);
+      };
+      const of = { kind: 'textAdded', turn: 'r', part: '0.0', section: 0, text: 'word ' };
+      const field = document.querySelector<HTMLTextAreaElement>('.composer-text')!;
+      await shown();
+      const before = count;
+      for (let seq = 1; seq <= 40; seq += 1) {
+        window.dispatchEvent(new MessageEvent('message', { data: { kind: 'events', seq, events: [of] } }));
+        await shown();
+      }
+      const text = count - before;
+      for (let key = 0; key < 40; key += 1) {
+        field.value += 'a';
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        await shown();
+      }
+      return { text, keys: count - before - text };
+    });
+    // What counts seconds or opens a menu may ask too.
+    assert.ok(asked.text >= 40 && asked.text <= 50, `${asked.text} frames for 40 pieces`);
+    assert.ok(asked.keys >= 40 && asked.keys <= 50, `${asked.keys} frames for 40 keys`);
+  });
+
   it('keeps what is read in place when the panel gets narrower or its letters larger', async () => {
     await panel.shows({ id: 'c', turns: settledTurns(100) });
     await frames(page);
@@ -229,6 +262,24 @@ describe('a long conversation in the panel', function () {
     for (const at of [0, 7, 33, 59])
       assert.match(copied, new RegExp(`why does the receipt of cart ${at} not add up`));
     assert.equal(copied.match(/why does the receipt/g)?.length, 80);
+  });
+
+  it('copies of a turn that is selected in part what is selected, line by line', async () => {
+    const text =
+      'One.\n\nTwo **bold** words.\n\n- an item\n- another\n\n```ts\na;\nb;\n```\n\nThree and more.';
+    const answer = { kind: 'answer' as const, id: '0.0', sections: [text], openedAt: 1, closedAt: 2 };
+    await panel.shows({ id: 'c', turns: [...settledTurns(60), turn('end', { parts: [answer] })] });
+    await frames(page);
+    await page.evaluate(() => {
+      const last = [...document.querySelectorAll('.answer p')].at(-1)!.firstChild!;
+      getSelection()?.setBaseAndExtent(document.querySelector('.transcript-content')!, 0, last, 5);
+      const keep = (event: ClipboardEvent): void =>
+        void Object.assign(globalThis, { copied: event.clipboardData?.getData('text/plain') });
+      window.addEventListener('copy', keep, { once: true });
+    });
+    await page.keyboard.press('ControlOrMeta+c');
+    const copied = await page.evaluate(() => (globalThis as unknown as { copied: string }).copied);
+    assert.match(copied, /\nOne\.\nTwo bold words\.\nan item\nanother\na;\nb;\nThree$/);
   });
 
   it('does not gather listeners, timers or elements over 200 turns', async () => {

@@ -27,9 +27,10 @@ describe('applying code', () => {
     return inFront(await vscode.window.showTextDocument(vscode.Uri.file(join(folder, name))));
   }
 
-  /** Applies it, with the list answered by the first choice when there is one. */
-  async function apply(text: string): Promise<void> {
+  /** Applies it, with the list answered by the first choice when there is one. `meanwhile`: before it is answered. */
+  async function apply(text: string, meanwhile?: () => unknown): Promise<void> {
     stage.panel.tell({ kind: 'applyCode', from: 'c/t/0/code', text });
+    await meanwhile?.();
     const done = stage.dealtWith().then(() => true);
     // The list takes its time to come up; accepting does nothing before.
     for (;;) {
@@ -68,6 +69,24 @@ describe('applying code', () => {
     assert.equal(stage.code.current[0]?.proposal.files[0]?.state, 'accepted');
     assert.equal(editor.document.getText(), 'a\r\nx();\r\nb\r\n');
     assert.deepEqual(stage.orphans.current, []);
+  });
+
+  it('goes to the place that was offered, although the cursor went on, and nowhere when the text did', async () => {
+    const editor = await open('c.ts', 'a\nb\nc\n');
+    editor.selection = new vscode.Selection(1, 0, 1, 0);
+    await apply('x();', () => {
+      editor.selection = new vscode.Selection(2, 0, 2, 0);
+    });
+    const [one] = stage.code.current;
+    await stage.review.board.accept(one?.proposal.id ?? '');
+    assert.equal(editor.document.getText(), 'a\nx();\nb\nc\n');
+    const { document } = await open('c.ts', 'a\nx();\nb\nc\n');
+    const change = new vscode.WorkspaceEdit();
+    change.insert(document.uri, new vscode.Position(0, 0), '\n');
+    await apply('y();', () => vscode.workspace.applyEdit(change));
+    assert.match(says(), /c\.ts was changed meanwhile/);
+    assert.equal(stage.code.current.length, 1);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('says that there is nothing to change', async () => {

@@ -253,6 +253,28 @@ describe('the queue', () => {
     await idle();
   });
 
+  it('gives one back to a composer that is thrown away in that moment', async () => {
+    const { simulator, panel, draft } = stage;
+    await twoQueued();
+    panel.type('typed');
+    const { id } = queued().questions[0]!;
+    panel.hide();
+    panel.tell({ kind: 'editQueued', question: id, draft: 'typed' });
+    panel.tell({ kind: 'draftChanged', text: 'typed' });
+    await stage.dealtWith();
+    assert.deepEqual([draft.text, draft.attachments], ['Second?', [chip]]);
+    panel.show();
+    await panel.until(({ mirror }) => mirror !== undefined);
+    await stage.dealtWith();
+    assert.deepEqual([panel.state.draft, draft.text, draft.instead], ['Second?', 'Second?', undefined]);
+    assert.deepEqual(waiting(), ['typed', 'Third?']);
+    panel.type('typed');
+    assert.equal(draft.text, 'typed', 'what is typed anew is no old news');
+    panel.tell({ kind: 'stop' });
+    simulator.open('a');
+    await idle();
+  });
+
   it('takes one out, and back in as long as nothing else happened', async () => {
     const { simulator, panel } = stage;
     await twoQueued();

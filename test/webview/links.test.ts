@@ -88,6 +88,23 @@ describe('links', () => {
     }
   });
 
+  it('reads a text as a person does, and tells whom else a letter goes to', () => {
+    const says = (label: string, href = 'https://evil.example'): string | undefined => {
+      const target = linkTarget(href, label);
+      return target.kind === 'open' ? target.misleads : undefined;
+    };
+    for (const label of ['good\uff0ecom', 'good\u3002com', 'g\u200bood.com', 'go\u00adod.com'])
+      assert.equal(says(label), 'good.com', JSON.stringify(label));
+    assert.equal(says('http://localhost:3000'), 'localhost');
+    assert.equal(says('https://192.168.0.1/a'), '192.168.0.1');
+    assert.equal(says('http://[::1]/'), '[::1]');
+    assert.equal(says('see http://127.0.0.1/', 'http://127.0.0.1/a'), undefined);
+    assert.deepEqual(opens('mailto:a@b.c?cc=x@evil.example', 'a@b.c'), [
+      'mailto:a@b.c?cc=x@evil.example',
+      'a@b.c?cc=x@evil.example',
+    ]);
+  });
+
   it('reads host names in other scripts', () => {
     for (const name of ['пример', 'bücher', '例', '中国互联网络信息中心', 'ñandú']) {
       const [host = ''] = new URL(`https://${name}.test`).host.split('.');

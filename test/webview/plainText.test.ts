@@ -1,6 +1,6 @@
 /** What is heard of a block of Markdown. */
 import assert from 'node:assert/strict';
-import { advance, noBlocks, settledSince } from '../../src/webview/markdown/blocks.ts';
+import { advance, noBlocks, settledBehind } from '../../src/webview/markdown/blocks.ts';
 import { spokenText } from '../../src/webview/markdown/plainText.ts';
 
 function spoken(markdown: string): string[] {
@@ -34,11 +34,11 @@ describe('Markdown as it is heard', () => {
     const text = Array.from({ length: 100 }, (_, index) => `Paragraph ${index}.\n\n`).join('');
     const heard: string[] = [];
     let blocks = noBlocks;
-    let until = 0;
+    let count = 0;
     for (let cut = 7; cut < text.length + 7; cut += 7) {
       blocks = advance(blocks, text.slice(0, cut), cut >= text.length);
-      for (const block of settledSince(blocks, until)) heard.push(spokenText(block.token));
-      until = blocks.tailStart;
+      for (const block of settledBehind(blocks, count)) heard.push(spokenText(block.token));
+      count = blocks.settled.flat().length;
     }
     assert.deepEqual(
       heard,

@@ -1,21 +1,17 @@
 /** An answer is read out sentence by sentence, as it comes: each once, and in the order in which it stands. */
 import assert from 'node:assert/strict';
-import { advance, noBlocks, settledSince } from '../../src/webview/markdown/blocks.ts';
+import { advance, noBlocks } from '../../src/webview/markdown/blocks.ts';
 import { Sentences } from '../../src/webview/markdown/sentences.ts';
 
 /** What is heard after each of the pieces. */
 function heard(pieces: readonly string[]): readonly (readonly string[])[] {
   const sentences = new Sentences('en');
   let blocks = noBlocks;
-  let until = 0;
   let text = '';
   return pieces.map((piece, index) => {
     text += piece;
     blocks = advance(blocks, text, index === pieces.length - 1);
-    const whole = settledSince(blocks, until).flatMap((block) => sentences.settled(block));
-    until = blocks.tailStart;
-    const [tail] = blocks.tail;
-    return [...whole, ...(tail === undefined ? [] : sentences.growing(tail))];
+    return sentences.of(blocks);
   });
 }
 
@@ -70,6 +66,21 @@ describe('sentences that are read out', () => {
       [],
       ['The second is not yet.'],
     ]);
+  });
+
+  it('are heard once, also when the numbers of sources come between them, and without those', () => {
+    const paragraphs = Array.from({ length: 40 }, (_, at) => `The first of ${at}. The second of ${at}.`);
+    const text = paragraphs.join('\n\n');
+    const cited = paragraphs.map((each) => each.replace('. ', '.[1](source:1) ')).join('\n\n');
+    const sentences = new Sentences('en');
+    const first = advance(noBlocks, text, false);
+    const found = [...sentences.of(first)];
+    for (const [state, done] of [
+      [cited, false],
+      [`${cited}\n\nLast.`, true],
+    ] as const)
+      found.push(...sentences.of(advance(first, state, done)));
+    assert.deepEqual(found, [...paragraphs.flatMap((each) => each.split(/(?<=\.) /)), 'Last.']);
   });
 
   it('are not looked for in a paragraph without an end', () => {

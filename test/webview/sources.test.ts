@@ -129,6 +129,7 @@ describe('references in an answer', () => {
     inside('See [text](https://x.test/y) now.', 'x.test', 'See [text](https://x.test/y)[1](source:1) now.');
     inside('See https://x.test/y now.', 'x.test', 'See https://x.test/y[1](source:1) now.');
     inside('The $$a + b$$ is it.', 'a + b', 'The $$a + b$$[1](source:1) is it.');
+    inside('A note[^n] here.', '^n', 'A note[^n][1](source:1) here.');
     inside('A **bold** word.', '** word', 'A **bold**[1](source:1) word.');
     inside('```ts\ncode\n```\n\nText.', 'code', '```ts\ncode\n```\n\n\n[1](source:1)\n\n\nText.');
     inside('```ts\ncode', 'code', '```ts\ncode\n\n[1](source:1)\n\n');

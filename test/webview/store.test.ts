@@ -249,6 +249,13 @@ describe('the draft', () => {
     assert.equal(draftAfter(firstState({ draft: 'mine', run: 'a' }), '', 'b'), 'mine');
   });
 
+  it('is what the host exchanged it for when the page went away before it heard of that', () => {
+    const after = (draft: string): string =>
+      feed(firstState({ draft, run: 'a' }), { ...snapshot(empty, 0, 'queued'), run: 'a', instead: 'typed' })
+        .state.draft;
+    assert.deepEqual([after('typed'), after('queued'), after('other')], ['queued', 'queued', 'other']);
+  });
+
   it('is what was typed before the host answered', () => {
     assert.equal(
       draftAfter(withDraft(firstState({ draft: 'old', run: 'a' }), 'typed'), 'host’s', 'b'),

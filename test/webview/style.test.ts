@@ -81,13 +81,24 @@ describe('the style sheet', () => {
     assert.deepEqual(shownByHover(css), []);
   });
 
+  it('has no rule that styles all around an element anew when one comes', () => {
+    const selectors = new Set(declarations(css).flatMap(({ selector }) => selector.split(',')));
+    assert.ok([...selectors].some((selector) => selector.includes(' + ')));
+    assert.deepEqual(
+      [...selectors].filter((selector) => /[+~] ?\*/.test(selector)),
+      [],
+    );
+  });
+
   it('lets nothing move that does not ask whether it may', () => {
     const moving = [
       ...css.matchAll(/@media \(prefers-reduced-motion: no-preference\) \{([\s\S]*?)\n\}/g),
     ].map(([, inside = '']) => inside);
     const all = declarations(css).filter(
       ({ property, value }) =>
-        /^(?:transition|animation)$/.test(property) && !value.startsWith('none') && value !== 'more linear both',
+        /^(?:transition|animation)$/.test(property) &&
+        !value.startsWith('none') &&
+        value !== 'more linear both',
     );
     const asking = moving.flatMap((inside) =>
       declarations(inside).filter(({ property }) => /^(?:transition|animation)$/.test(property)),

@@ -33,6 +33,9 @@ type Choice =
       readonly kind: 'cursor' | 'selection';
       readonly path: WorkspacePath;
       readonly editor: vscode.TextEditor;
+      /** As it was when the place was offered, and of which state of the document it speaks. */
+      readonly selection: vscode.Selection;
+      readonly version: number;
     }
   | { readonly kind: 'whole'; readonly path: WorkspacePath }
   | { readonly kind: 'new' };
@@ -69,7 +72,9 @@ function choices(code: CodeToApply, files: FilesPort, editor: vscode.TextEditor 
   const named = code.name === undefined ? undefined : pathOf(code.name, files);
   const open = editor === undefined ? undefined : pathOfDocument(editor.document, files);
   if (editor !== undefined && open !== undefined) {
-    const { start, end, active, isEmpty } = editor.selection;
+    const { selection } = editor;
+    const { start, end, active, isEmpty } = selection;
+    const place = { path: open, editor, selection, version: editor.document.version };
     if (!isEmpty) {
       const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
       items.push({
@@ -78,14 +83,14 @@ function choices(code: CodeToApply, files: FilesPort, editor: vscode.TextEditor 
           last === start.line + 1
             ? vscode.l10n.t('{0}, line {1}', open.display, last)
             : vscode.l10n.t('{0}, lines {1} to {2}', open.display, start.line + 1, last),
-        choice: { kind: 'selection', path: open, editor },
+        choice: { kind: 'selection', ...place },
       });
     }
     items.push(
       {
         label: vscode.l10n.t('At the cursor'),
         description: vscode.l10n.t('{0}, line {1}', open.display, active.line + 1),
-        choice: { kind: 'cursor', path: open, editor },
+        choice: { kind: 'cursor', ...place },
       },
       {
         label: vscode.l10n.t('As the whole file'),
@@ -150,19 +155,19 @@ async function askName({ name = '' }: CodeToApply, files: FilesPort): Promise<Wo
 
 async function intoEditor(
   code: CodeToApply,
-  { kind, path, editor }: Extract<Choice, { kind: 'cursor' | 'selection' }>,
+  { kind, path, editor, selection, version }: Extract<Choice, { kind: 'cursor' | 'selection' }>,
   { files, code: proposals }: ApplyCodeParts,
 ): Promise<string | undefined> {
   const { document } = editor;
-  const { start, end, active } = editor.selection;
+  const { start, end, active } = selection;
   const shown = document.getText();
   const state = await files.read(path);
   if (state.kind === 'refused') return refusal(state.reason).note;
   // What the cursor stands in must be what the diff starts from.
-  if (state.kind === 'missing' || document.getText() !== shown) {
+  if (state.kind === 'missing' || document.version !== version) {
     return vscode.l10n.t('{0} was changed meanwhile. Apply the code once more.', path.display);
   }
-  if (withLineEnds(state.text, '\n') !== withLineEnds(shown, '\n')) {
+  if (withLineEnds(state.text, '\n').replace(/^\uFEFF/, '') !== withLineEnds(shown, '\n')) {
     return vscode.l10n.t('Another change to {0} waits. Decide on that one first.', path.display);
   }
   const range =

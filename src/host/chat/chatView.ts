@@ -200,6 +200,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       ...(queued.questions.length > 0 && { queue: queued }),
       ...(draft.askedBefore.length > 0 && { asked: draft.askedBefore }),
       ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
+      ...(draft.instead !== undefined && { instead: draft.instead }),
     });
     if (this.#focusWanted !== undefined) this.post(this.#focusWanted);
     this.#focusWanted = undefined;

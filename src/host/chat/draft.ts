@@ -25,6 +25,7 @@ export class Draft implements vscode.Disposable {
   #before: readonly string[] = [];
   #lastAsked: string | undefined;
   #isTyped = false;
+  #instead: string | undefined;
 
   /** The chips changed; the text is the panel's own and is not told back. */
   readonly onDidChangeAttachments = this.#changed.event;
@@ -43,9 +44,17 @@ export class Draft implements vscode.Disposable {
 
   set text(text: string) {
     this.#isTyped = true;
+    // Told before the panel heard of the exchange.
+    if (text === this.#instead) return;
+    this.#instead = undefined;
     if (text === this.#text) return;
     this.#text = text;
     this.#keep();
+  }
+
+  /** In the place of what the text stands, until the panel shows it. */
+  get instead(): string | undefined {
+    return this.#instead;
   }
 
   get attachments(): readonly Attachment[] {
@@ -79,7 +88,9 @@ export class Draft implements vscode.Disposable {
   /** Puts another question in the place of this one, and returns what stood there. */
   exchange({ text, attachments }: KeptDraft): KeptDraft {
     const before = { text: this.#text, attachments: this.#attachments };
+    this.#instead = undefined;
     this.text = text;
+    this.#instead = text === before.text ? undefined : before.text;
     this.#setAttachments(attachments);
     return before;
   }

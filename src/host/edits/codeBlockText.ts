@@ -29,12 +29,13 @@ export function withCode(text: string, range: TextRange, code: string, indentati
   if (before.trim() !== '') {
     const [first = '', ...rest] = lines;
     const put = [first, ...rest.map((line) => deeper(line, depth))].join(eol);
-    return text.slice(0, start) + put + text.slice(end);
+    // The line end that was selected too stays: the next line is not drawn up to the code.
+    return text.slice(0, start) + put + (endsLine(text.slice(start, end)) ? eol : '') + text.slice(end);
   }
   const put = lines.map((line) => deeper(line, depth === '' ? before : depth)).join(eol);
   const head = text.slice(0, lineStart);
   // Of whole lines; or of a line on which more stands: the code stands above it.
-  if (end > start && /[\r\n]$/.test(text.slice(start, end))) return head + put + eol + text.slice(end);
+  if (endsLine(text.slice(start, end))) return head + put + eol + text.slice(end);
   const rest = /^[^\r\n]*/.exec(text.slice(end))?.[0] ?? '';
   if (rest.trim() === '') return head + put + text.slice(end + rest.length);
   if (end > start) return head + put + text.slice(end);
@@ -45,9 +46,20 @@ export function withCode(text: string, range: TextRange, code: string, indentati
 export function asWholeFile(before: string | undefined, code: string): string {
   const eol = lineEndOf(before ?? '');
   const mark = before?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
-  const body = code.split(/\r\n|\r|\n/).join(eol);
-  const ends = before === undefined || before === '' || /[\r\n]$/.test(before);
+  const body = withoutMark(code)
+    .split(/\r\n|\r|\n/)
+    .join(eol);
+  const ends = before === undefined || before === '' || endsLine(before);
   return mark + (ends && !body.endsWith(eol) ? body + eol : body);
+}
+
+function endsLine(text: string): boolean {
+  return /[\r\n]$/.test(text);
+}
+
+/** Code has no mark of a file's encoding; the file has its own. */
+function withoutMark(code: string): string {
+  return code.startsWith('\uFEFF') ? code.slice(1) : code;
 }
 
 function lineEndOf(text: string): string {
@@ -56,7 +68,7 @@ function lineEndOf(text: string): string {
 
 /** Without what all lines are indented by, and without empty lines around. */
 function codeLines(code: string): string[] {
-  const lines = code.split(/\r\n|\r|\n/);
+  const lines = withoutMark(code).split(/\r\n|\r|\n/);
   while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop();
   while (lines.length > 1 && lines[0]?.trim() === '') lines.shift();
   const full = lines.filter((line) => line.trim() !== '');
@@ -82,7 +94,11 @@ function reindented(lines: readonly string[], { insertSpaces, tabSize }: Indenta
 
 /** Undefined where it can't be told: nothing is indented, or by tabs here and blanks there, or by single blanks. */
 function stepOf(lines: readonly string[]): 'tab' | number | undefined {
-  const indented = lines.map(blanksOf).filter((blanks) => blanks !== '');
+  // Lines of a comment stand one blank deeper than what it belongs to.
+  const indented = lines
+    .filter((line) => !/^[ \t]*\*/.test(line))
+    .map(blanksOf)
+    .filter((blanks) => blanks !== '');
   if (indented.length === 0) return undefined;
   if (indented.every((blanks) => blanks.startsWith('\t'))) return 'tab';
   if (indented.some((blanks) => blanks.includes('\t'))) return undefined;

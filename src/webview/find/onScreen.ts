@@ -60,7 +60,8 @@ export function rangesIn(root: Element, query: Query, most = mostMarked, skip?: 
   });
 }
 
-function blockOf(node: Text): Element | undefined {
+/** What the line is that a text stands in: a paragraph, a cell. */
+export function blockOf(node: Node): Element | undefined {
   let element = node.parentElement;
   while (element !== null && !blockTags.has(element.tagName)) element = element.parentElement;
   return element ?? undefined;

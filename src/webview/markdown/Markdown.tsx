@@ -8,6 +8,7 @@ import { PlaceContext } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { useNear } from '../nearScreen.ts';
+import { Strips } from '../strips.ts';
 import { CheckIcon } from '../views/icons.tsx';
 import { Place } from '../views/Place.tsx';
 import {
@@ -15,7 +16,6 @@ import {
   codeText,
   known,
   noBlocks,
-  settledSince,
   type Block,
   type Blocks,
   type OpenFence,
@@ -43,7 +43,7 @@ export interface MarkdownProps {
 export class Markdown extends Component<MarkdownProps> {
   #blocks: Blocks = noBlocks;
   #footnotes: Footnotes = noFootnotes;
-  #saidUntil = 0;
+  readonly #strips = new Strips<readonly Block[]>(stripSize);
   readonly #sentences = new Sentences(l10n.locale);
 
   override shouldComponentUpdate(next: Readonly<MarkdownProps>): boolean {
@@ -65,11 +65,11 @@ export class Markdown extends Component<MarkdownProps> {
     return (
       <NoteNumbers.Provider value={this.#footnotes.numbers}>
         <Placed>
-          {settled.map((group, index) => (
-            <Group
-              key={group[0]?.start ?? 0}
-              blocks={group}
-              first={index >= settled.length - 2}
+          {this.#strips.of(settled).map((strip, index) => (
+            <Strip
+              key={strip[0]?.[0]?.start ?? 0}
+              groups={strip}
+              after={settled.length - Math.min(settled.length, (index + 1) * stripSize)}
               pinned={settled.length < fewGroups}
             />
           ))}
@@ -89,15 +89,7 @@ export class Markdown extends Component<MarkdownProps> {
   #speak(): void {
     const { onSentence } = this.props;
     if (onSentence === undefined) return;
-    const whole = settledSince(this.#blocks, this.#saidUntil);
-    this.#saidUntil = this.#blocks.tailStart;
-    const [tail] = this.#blocks.tail;
-    for (const sentence of [
-      ...whole.flatMap((block) => this.#sentences.settled(block)),
-      ...(tail === undefined ? [] : this.#sentences.growing(tail)),
-    ]) {
-      onSentence(sentence);
-    }
+    for (const sentence of this.#sentences.of(this.#blocks)) onSentence(sentence);
   }
 }
 
@@ -112,6 +104,31 @@ function Placed({ children }: { children: ComponentChildren }): VNode {
 
 /** With so many groups of blocks a text is long enough that those far from the screen are left out. */
 const fewGroups = 4;
+/** Groups that are passed over together while nothing of them changes. */
+const stripSize = 16;
+
+interface StripProps {
+  readonly groups: readonly (readonly Block[])[];
+  /** Groups after it. */
+  readonly after: number;
+  readonly pinned: boolean;
+}
+
+const Strip = memo(
+  ({ groups, after, pinned }: StripProps): VNode => (
+    <>
+      {groups.map((blocks, index) => (
+        <Group
+          key={blocks[0]?.start ?? 0}
+          blocks={blocks}
+          first={index + 2 >= groups.length + after}
+          pinned={pinned}
+        />
+      ))}
+    </>
+  ),
+  (before, next) => before.groups === next.groups && before.pinned === next.pinned,
+);
 
 interface GroupProps {
   readonly blocks: readonly Block[];

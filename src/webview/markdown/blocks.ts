@@ -89,11 +89,11 @@ export const noBlocks: Blocks = {
  */
 export function advance(previous: Blocks, source: string, done: boolean): Blocks {
   // The text is long, and what was read of it holds no carriage return.
-  const grew = source.startsWith(previous.text);
+  const grew = beginsWith(source, previous.text);
   const text = source.includes('\r', grew ? previous.text.length : 0)
     ? source.replace(/\r\n?/g, '\n')
     : source;
-  if (previous.done || !(grew || text.startsWith(previous.text))) {
+  if (previous.done || !(grew || beginsWith(text, previous.text))) {
     return text === previous.text && done ? previous : fromTail({ ...noBlocks, text }, done);
   }
   if (text.length === previous.text.length && !done) return previous;
@@ -104,12 +104,18 @@ export function advance(previous: Blocks, source: string, done: boolean): Blocks
   return fromTail({ ...previous, text }, done);
 }
 
-/** The settled blocks that begin at `offset` or after it. */
-export function settledSince(blocks: Blocks, offset: number): readonly Block[] {
-  const first = blocks.settled.findLastIndex((group) => (group[0]?.start ?? 0) <= offset);
-  return blocks.settled
-    .slice(Math.max(0, first))
-    .flatMap((group) => group.filter((block) => block.start >= offset));
+/** As `startsWith`, which goes from character to character: for a megabyte that took longer than all else. */
+export function beginsWith(text: string, start: string): boolean {
+  return text.slice(0, start.length) === start;
+}
+
+/** The settled blocks behind the first `count`. */
+export function settledBehind({ settled }: Blocks, count: number): readonly Block[] {
+  const first = Math.floor(count / groupSize);
+  return settled
+    .slice(first)
+    .flat()
+    .slice(count - first * groupSize);
 }
 
 /** Parses the tail and moves what is settled by now. */

@@ -15,9 +15,10 @@ export function linkTarget(href: string, label: string): LinkTarget {
   if (url === undefined) return { kind: 'text', href };
   if (url.protocol === 'mailto:') {
     const address = url.pathname;
-    return saysAddress(label, address)
+    // Behind the address may stand whom else it goes to, and what it says.
+    return saysAddress(label, address) && url.search === ''
       ? { kind: 'open', href: url.href }
-      : { kind: 'open', href: url.href, shown: address };
+      : { kind: 'open', href: url.href, shown: decodeName(address + url.search) };
   }
   if (saysUrl(label, url)) return { kind: 'open', href: url.href };
   const misleads = otherHost(label, url);
@@ -43,9 +44,17 @@ const endings =
   /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|ai|co|me|cc|tv|xyz|site|online|cloud|test|example|us|uk|de|fr|nl|it|es|eu|ch|at|se|no|fi|dk|pl|cz|ru|ua|cn|jp|kr|tw|hk|sg|in|au|nz|ca|br|mx)$/i;
 
 function otherHost(label: string, url: URL): string | undefined {
-  const said = [...label.matchAll(/(https?:\/\/)?((?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]{2,})/giu)]
-    .filter(([, scheme, host = '']) => scheme !== undefined || /^www\./i.test(host) || endings.test(host))
-    .map(([, , host = '']) => host);
+  // As it is read: with dots of other scripts, and without what is drawn as nothing.
+  const text = label
+    .normalize('NFKC')
+    .replaceAll('\u3002', '.')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const addresses = text.matchAll(/https?:\/\/(\[[\da-f:.]+\]|[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)/giu);
+  const names = text.matchAll(/((?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]{2,})/giu);
+  const said = [
+    ...[...addresses].map(([, host = '']) => host),
+    ...[...names].map(([host]) => host).filter((host) => /^www\./i.test(host) || endings.test(host)),
+  ];
   // What stands in front of an `@` is no part of the host, and reads as if it were.
   if (url.username.includes('.')) said.push(decodeName(url.username));
   return said.find((host) => !isWithin(url.hostname, host));

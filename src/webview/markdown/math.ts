@@ -44,6 +44,8 @@ export function formulaInLine(src: string, before: string): Formula | undefined 
   const mark = /^(?:\$\$(?!\$)|\\[([])/.exec(src)?.[0];
   if (mark === undefined) return undefined;
   if (mark === '$$' && /[\w./\\=$-]/.test(before)) return undefined;
+  // Escaped brackets behind a name: an index, a call.
+  if (mark !== '$$' && /\w/.test(before)) return undefined;
   const end = closing(src, 2, mark);
   if (end === undefined) return undefined;
   const tex = src.slice(2, end);
@@ -51,7 +53,7 @@ export function formulaInLine(src: string, before: string): Formula | undefined 
   if (mark === '$$' && /[\w$]/.test(after)) return undefined;
   // An escaped bracket of a link that is to be none.
   if (mark === '\\[' && /[([:]/.test(after)) return undefined;
-  if (!isFormula(tex, mark)) return undefined;
+  if (!isFormula(tex, mark) || isProse(tex, mark)) return undefined;
   return { raw: src.slice(0, end + 2), tex: tex.trim(), display: mark !== '\\(' };
 }
 
@@ -91,4 +93,15 @@ function isFormula(tex: string, mark: string): boolean {
   if (texMark.test(tex) || /[\d+*/|-]/.test(tex)) return true;
   const words = tex.trim().split(/[\s,;]+/);
   return words.every((word) => word.length <= 3) && words.length <= 4;
+}
+
+/** In a line of text: what stands between two prices or process numbers, and what only is in escaped brackets. */
+function isProse(tex: string, mark: string): boolean {
+  if (mark === '\\(') return false;
+  // A box to be ticked, the number of a note.
+  if (mark === '\\[') return !texMark.test(tex) && !/[+*/|-]/.test(tex);
+  if (/^(["'`])[^]*\1$/.test(tex)) return true;
+  if (!/^[ \t]/.test(tex) || /[\\^{}]/.test(tex)) return false;
+  const words = /[A-Za-z]{3,}/.test(tex) || (!texMark.test(tex) && /[A-Za-z]{2,}/.test(tex));
+  return words || /[;$]/.test(tex);
 }

@@ -1,6 +1,7 @@
 /** What a piece of Markdown says, without its marks: for names, announcements and links. Pure. */
 import type { Token } from 'marked';
 import { l10n } from '../l10n.ts';
+import { isReference } from '../sources.ts';
 import { known, type ShownToken } from './blocks.ts';
 import { decodeEntities } from './entities.ts';
 
@@ -77,8 +78,12 @@ function textOf(token: ShownToken): string {
     case 'strong':
     case 'em':
     case 'del':
-    case 'link':
       return inlineText(token.tokens);
+    // Its number would be heard as a part of the sentence.
+    case 'link': {
+      const label = inlineText(token.tokens);
+      return isReference(token.href, label) ? '' : label;
+    }
     case 'blockquote':
     case 'list':
     case 'list_item':

@@ -1,5 +1,5 @@
 /** Sentences of an answer to be read aloud, each as soon as it is whole and never twice. Pure; knows no screen reader. */
-import type { Block } from './blocks.ts';
+import { settledBehind, type Block, type Blocks } from './blocks.ts';
 import { spokenText } from './plainText.ts';
 
 /** What ends a sentence in any script that does. Without one among what is new nothing has to be looked at. */
@@ -13,8 +13,9 @@ const longest = 20_000;
 
 export class Sentences {
   readonly #segmenter: Intl.Segmenter;
-  /** The block that is being said, how many of its sentences were, and how much of it was looked at. */
-  #start = -1;
+  /** Blocks that were said to their end. Counted, as their offsets change when the numbers of sources are put between them. */
+  #blocks = 0;
+  /** Of the next one, how many sentences were said, and how much of it was looked at. */
   #said = 0;
   #looked = 0;
 
@@ -22,10 +23,16 @@ export class Sentences {
     this.#segmenter = new Intl.Segmenter(locale, { granularity: 'sentence' });
   }
 
+  /** Those that were not said yet, of the next state of the same text. */
+  of(blocks: Blocks): readonly string[] {
+    const whole = settledBehind(blocks, this.#blocks).flatMap((block) => this.#settled(block));
+    const [tail] = blocks.tail;
+    return tail === undefined ? whole : [...whole, ...this.#growing(tail)];
+  }
+
   /** Of a block that text is still added to: those that another one follows. */
-  growing({ start, raw, token }: Block): readonly string[] {
+  #growing({ raw, token }: Block): readonly string[] {
     if (token.type !== 'paragraph' && token.type !== 'list' && token.type !== 'blockquote') return [];
-    this.#begin(start);
     const known = this.#looked;
     this.#looked = raw.length;
     // What ends a sentence is known by what comes behind it.
@@ -34,16 +41,12 @@ export class Sentences {
   }
 
   /** Of a block that can't change any more: what was not said yet. Blocks come in order. */
-  settled({ start, token }: Block): readonly string[] {
-    this.#begin(start);
-    return this.#take(this.#cut(spokenText(token)));
-  }
-
-  #begin(start: number): void {
-    if (start === this.#start) return;
-    this.#start = start;
+  #settled({ token }: Block): readonly string[] {
+    const sentences = this.#take(this.#cut(spokenText(token)));
+    this.#blocks += 1;
     this.#said = 0;
     this.#looked = 0;
+    return sentences;
   }
 
   #cut(text: string): readonly string[] {

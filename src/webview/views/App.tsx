@@ -1,6 +1,6 @@
 /** The whole panel. Nothing but layout: each state of the panel is a line here. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { waitsForReview } from '../../core/conversation/waiting.ts';
 import type { CodeProposal } from '../../protocol/toWebview.ts';
 import type { TurnBranches } from '../branches.ts';
@@ -169,7 +169,7 @@ function useStatus({ conversation }: Mirror): void {
   const { announce } = useEnv();
   const status = statusText(conversation, useOffline());
   const knownRef = useRef(status?.key);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (status === undefined || status.key === knownRef.current) return;
     knownRef.current = status.key;
     announce(status.text);

@@ -1,6 +1,6 @@
 /** In the composer: what is dearer than the person wants without being asked. What they typed stays. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Forecast } from '../../core/cost/forecast.ts';
 import type { DearIntent } from '../../protocol/toHost.ts';
 import { confirmText, forecastLines } from '../contextText.ts';
@@ -25,7 +25,7 @@ export function Confirm({ asked, next, confirmAbove, onSend, onCancel }: Confirm
   // A second Enter meant for the composer must not agree.
   const armed = useArmed(`${id} ${next.money.likely}`);
   useEscape(group, onCancel);
-  useEffect(() => send.current?.focus(), [id, text]);
+  useLayoutEffect(() => send.current?.focus(), [id, text]);
   useEffect(() => announce(text), [announce, id, text]);
   return (
     <div ref={group} class="confirm" role="group" aria-label={text}>

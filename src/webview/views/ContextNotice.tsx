@@ -1,6 +1,6 @@
 /** Above the composer when the window is nearly or more than full: what is the matter, and what helps. Sending stays possible. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContextFacts, ContextLevel, SpendingFacts } from '../../core/cost/facts.ts';
 import type { RoomOffer } from '../../protocol/toWebview.ts';
 import { levelWith, tooMuch, warningText } from '../contextText.ts';
@@ -29,7 +29,7 @@ export function ContextNotice({
   const level = levelWith(context, spending.next);
   const text = warningText(context, spending.next);
   const announcedRef = useRef<ContextLevel>('fine');
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Once a level, not with each further token.
     if (announcedRef.current === level) return;
     announcedRef.current = level;

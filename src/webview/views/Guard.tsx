@@ -5,7 +5,7 @@ import { Plain } from '../markdown/Plain.tsx';
 
 export interface GuardProps {
   /** What is shown in the part's place. */
-  readonly text: string;
+  readonly text: () => string;
   readonly children: ComponentChildren;
 }
 
@@ -23,7 +23,7 @@ export class Guard extends Component<GuardProps, { readonly broken: boolean }> {
         <div class="tool-label">{l10n.t('This part could not be drawn. Its text:')}</div>
         {/* Long text is scrolled, also with the keyboard. */}
         <pre dir="auto" tabIndex={0} role="group" aria-label={l10n.t('Text')}>
-          <Plain text={text} />
+          <Plain text={text()} />
         </pre>
       </div>
     );

@@ -24,14 +24,14 @@ export function Parts({ turn }: { turn: Turn }): VNode {
         if (group.kind === 'calls') {
           const { calls } = group;
           return (
-            <Guard key={calls[0]?.id} text={calls.map(({ input }) => input).join('\n\n')}>
+            <Guard key={calls[0]?.id} text={() => calls.map(({ input }) => input).join('\n\n')}>
               <ToolLines calls={calls} ended={ended} />
             </Guard>
           );
         }
         const { part } = group;
         return (
-          <Guard key={part.id} text={textOf(part)}>
+          <Guard key={part.id} text={() => textOf(part)}>
             <Place name={part.id}>
               {group.kind === 'patch' ? (
                 <PatchCard part={group.part} ended={ended} />

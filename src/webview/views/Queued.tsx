@@ -1,6 +1,6 @@
 /** Questions that wait for the end of the turn: above the composer, in the order in which they will be asked. */
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedQuestion, QueueFacts } from '../../protocol/toWebview.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
@@ -25,10 +25,17 @@ export function Queued({ queue: { questions, paused }, moment, draft }: QueuedPr
   const list = useRef<HTMLOListElement>(null);
   /** The button that takes the place of the one that was pressed. */
   const nextRef = useRef<string | undefined>(undefined);
+  /** Of these one is on its way to the composer: until it is there, what stands in the composer would be exchanged twice. */
+  const editedRef = useRef<readonly QueuedQuestion[] | undefined>(undefined);
+  const edit = (id: string): void => {
+    if (editedRef.current === questions) return;
+    editedRef.current = questions;
+    post({ kind: 'editQueued', question: id, draft: draft() });
+  };
   // Of what was taken out nothing is to be said but that.
   const waits = questions.some(({ removed }) => removed !== true);
   const status = waits ? queueText(paused, moment) : '';
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (nextRef.current === undefined) return;
     const next = list.current?.querySelector<HTMLElement>(nextRef.current);
     if (next === null || next === undefined) return;
@@ -69,7 +76,7 @@ export function Queued({ queue: { questions, paused }, moment, draft }: QueuedPr
               key={question.id}
               question={question}
               sendTitle={sendNowText(moment)}
-              onEdit={() => post({ kind: 'editQueued', question: question.id, draft: draft() })}
+              onEdit={() => edit(question.id)}
               onRemove={() => {
                 next(question.id, '.queue-undo');
                 post({ kind: 'removeQueued', question: question.id });

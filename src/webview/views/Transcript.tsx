@@ -7,8 +7,10 @@ import { onCopy } from '../copySelection.ts';
 import { longestQuery, type Query } from '../find/query.ts';
 import { RevealedContext, type Revealed } from '../find/revealed.ts';
 import { l10n } from '../l10n.ts';
+import { memo } from '../memo.ts';
 import { NearContext, NearScreen } from '../nearScreen.ts';
 import { attach, type Sticky } from '../stickToBottom.ts';
+import { Strips } from '../strips.ts';
 import { Empty } from './Empty.tsx';
 import { FindBar } from './FindBar.tsx';
 import { LatestIcon } from './icons.tsx';
@@ -27,18 +29,18 @@ export interface TranscriptProps {
 
 /** Turns that come and go together. */
 const groupSize = 8;
+/** Groups that are passed over together while none of them changes. */
+const stripSize = 16;
 
-function groupsOf(turns: readonly Turn[]): (readonly Turn[])[] {
-  const count = Math.ceil(turns.length / groupSize);
-  return Array.from({ length: count }, (_, index) => turns.slice(index * groupSize, (index + 1) * groupSize));
-}
-
-export function Transcript({ conversation, panel, endShown, findAsked }: TranscriptProps): VNode {
+/** A key that is typed into the composer is nothing to it. */
+export const Transcript = memo(({ conversation, panel, endShown, findAsked }: TranscriptProps): VNode => {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const stickyRef = useRef<Sticky | undefined>(undefined);
   const [offered, setOffered] = useState(false);
   const [near] = useState(() => new NearScreen());
+  const [groups] = useState(() => new Strips<Turn>(groupSize));
+  const [strips] = useState(() => new Strips<readonly Turn[]>(stripSize));
   useEffect(() => {
     if (scroller.current === null || content.current === null) return undefined;
     const attached = attach(scroller.current, content.current, setOffered);
@@ -88,24 +90,26 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
     return () => document.removeEventListener('copy', copy);
   }, []);
   const { turns } = conversation;
-  const groups = groupsOf(turns);
+  const all = groups.of(turns);
   return (
     <div class={find === undefined ? 'transcript-frame' : 'transcript-frame finding'}>
       {/* Scrolled with the keyboard too. */}
       <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
-        <div ref={content} class="transcript-content">
+        <div
+          ref={content}
+          class={turns.length === 0 ? 'transcript-content without-turns' : 'transcript-content'}
+        >
           {panel.orphans === undefined ? null : <Orphans proposals={panel.orphans} />}
           {turns.length === 0 ? <Empty panel={panel} /> : null}
           <RevealedContext.Provider value={revealed}>
             <NearContext.Provider value={near}>
               <Place name={conversation.id}>
-                {groups.map((group, index) => (
-                  <TurnGroup
-                    key={group[0]?.id}
-                    turns={group}
-                    last={index === groups.length - 1}
-                    first={index >= groups.length - 2}
-                    pinned={revealed !== undefined && group.some(({ id }) => id === revealed.turn)}
+                {strips.of(all).map((strip, index) => (
+                  <TurnStrip
+                    key={strip[0]?.[0]?.id}
+                    groups={strip}
+                    after={all.length - Math.min(all.length, (index + 1) * stripSize)}
+                    revealed={revealed?.turn}
                   />
                 ))}
               </Place>
@@ -133,7 +137,36 @@ export function Transcript({ conversation, panel, endShown, findAsked }: Transcr
       ) : null}
     </div>
   );
+});
+
+interface TurnStripProps {
+  readonly groups: readonly (readonly Turn[])[];
+  /** Groups after it. */
+  readonly after: number;
+  /** The turn that has to be there. */
+  readonly revealed: string | undefined;
 }
+
+const TurnStrip = memo(
+  ({ groups, after, revealed }: TurnStripProps): VNode => (
+    <>
+      {groups.map((turns, index) => (
+        <TurnGroup
+          key={turns[0]?.id}
+          turns={turns}
+          last={after === 0 && index === groups.length - 1}
+          first={index + 2 >= groups.length + after}
+          pinned={revealed !== undefined && turns.some(({ id }) => id === revealed)}
+        />
+      ))}
+    </>
+  ),
+  (one, other) =>
+    one.groups === other.groups &&
+    one.revealed === other.revealed &&
+    // What is among the last ones is said to those alone.
+    Math.min(one.after, 2) === Math.min(other.after, 2),
+);
 
 /** What is selected, if it is something to look for. */
 function selectedText(): string | undefined {

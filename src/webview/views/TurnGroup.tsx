@@ -23,47 +23,39 @@ export interface TurnGroupProps {
   readonly pinned: boolean;
 }
 
-export const TurnGroup = memo(
-  ({ turns, last, first, pinned }: TurnGroupProps): VNode => {
-    const { element, near, height } = useNear(
-      first,
-      pinned || last || turns.some((turn) => turn.end === undefined || waitsForReview(turn)),
-    );
-    if (near) {
-      return (
-        <div ref={element}>
-          {turns.map((turn, index) => (
-            <Place key={turn.id} name={turn.id}>
-              <div data-turn={turn.id}>
-                <TurnView turn={turn} last={last && index === turns.length - 1} />
-              </div>
-            </Place>
-          ))}
-        </div>
-      );
-    }
-    const reckoned = height ?? turns.reduce((sum, turn) => sum + turnHeight(turn), 0);
+export const TurnGroup = memo(({ turns, last, first, pinned }: TurnGroupProps): VNode => {
+  const { element, near, height } = useNear(
+    first,
+    pinned || last || turns.some((turn) => turn.end === undefined || waitsForReview(turn)),
+  );
+  if (near) {
     return (
-      <div ref={element} class="far-turns" style={{ height: `${reckoned}px` }}>
-        {turns.map((turn) => (
-          <FarTurn key={turn.id} turn={turn.id} text={turn.question.text} />
+      <div ref={element}>
+        {turns.map((turn, index) => (
+          <Place key={turn.id} name={turn.id}>
+            <div data-turn={turn.id}>
+              <TurnView turn={turn} last={last && index === turns.length - 1} />
+            </div>
+          </Place>
         ))}
       </div>
     );
-  },
-  (before, after) =>
-    before.last === after.last &&
-    before.first === after.first &&
-    before.pinned === after.pinned &&
-    before.turns.length === after.turns.length &&
-    before.turns.every((turn, index) => turn === after.turns[index]),
-);
+  }
+  const reckoned = height ?? turns.reduce((sum, turn) => sum + turnHeight(turn), 0);
+  return (
+    <div ref={element} class="far-turns" style={{ height: `${reckoned}px` }}>
+      {turns.map((turn) => (
+        <FarTurn key={turn.id} turn={turn.id} text={turn.question.text} />
+      ))}
+    </div>
+  );
+});
 
 const FarTurn = memo(({ turn, text }: { turn: string; text: string }): VNode => {
   const heading = headingOf(text);
   return (
     <article data-far-turn={turn}>
-      <h2 class="visually-hidden">{heading === '' ? l10n.t('Question') : heading}</h2>
+      <h2>{heading === '' ? l10n.t('Question') : heading}</h2>
     </article>
   );
 });

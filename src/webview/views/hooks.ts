@@ -19,12 +19,14 @@ export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
   return [value === undefined ? initial : (value as T), set];
 }
 
+// What is done at each drawing is done in a layout effect: for any other the browser is asked for a further frame each time.
+
 /** Milliseconds since `from` (host's clock), drawn anew each second while `running`. */
 export function useElapsed(from: number, running: boolean): number {
   const { hostNow } = useEnv();
   const [, redraw] = useState(0);
   const elapsed = Math.max(0, hostNow() - from);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!running) return undefined;
     // Aligned to the whole seconds of what is shown, so that none is skipped or shown twice.
     const timer = setTimeout(() => redraw((count) => count + 1), 1000 - (elapsed % 1000) + 5);
@@ -38,7 +40,7 @@ export function useCountdown(at: number | undefined): number {
   const { hostNow } = useEnv();
   const [, redraw] = useState(0);
   const left = at === undefined ? 0 : Math.max(0, at - hostNow());
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (left === 0) return undefined;
     const timer = setTimeout(() => redraw((count) => count + 1), (left % 1000) + 5);
     return () => clearTimeout(timer);
@@ -51,7 +53,7 @@ export function useMinutes(until: number): void {
   const { hostNow } = useEnv();
   const [, redraw] = useState(0);
   const left = until - hostNow();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (left <= 0) return undefined;
     const timer = setTimeout(() => redraw((count) => count + 1), (left % 60_000) + 5);
     return () => clearTimeout(timer);
@@ -92,7 +94,7 @@ export function useComposition(): Composition {
 /** Escape inside of an element: `act` is done, and nothing else. */
 export function useEscape(element: { readonly current: HTMLElement | null }, act: () => void): void {
   // At each drawing: the element may have come meanwhile.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = element;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;

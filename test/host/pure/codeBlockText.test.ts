@@ -38,12 +38,16 @@ describe('a block of code in a file', () => {
     assert.equal(put('a\n[b\nc\n]d\n', 'x\ny\n'), 'a\nx\ny\nd\n');
     assert.equal(put('f([a], b)', 'c'), 'f(c, b)');
     assert.equal(put('  [old]();\n', 'fresh'), '  fresh();\n');
+    assert.equal(put('a = [b;\n]c\n', 'x;\n'), 'a = x;\nc\n');
+    assert.equal(put('a = [b;\r\n  c;\r\n]d\r\n', 'x;'), 'a = x;\r\nd\r\n');
   });
 
   it('loses what all its lines are indented by, and keeps the rest', () => {
     assert.equal(put('|', '\n    a\n\n      b\n', { insertSpaces: true, tabSize: 2 }), 'a\n\n  b');
     assert.equal(put('|', 'a\n   * odd\n  b\n    c', tabs), 'a\n\t * odd\n\tb\n\t\tc');
     assert.equal(put('|', 'a\n b', tabs), 'a\n b');
+    const commented = '/**\n * Adds.\n */\nf() {\n  /*\n   * a\n   */\n  b();\n}';
+    assert.equal(put('|', commented, tabs), '/**\n * Adds.\n */\nf() {\n\t/*\n\t * a\n\t */\n\tb();\n}');
   });
 
   it('ends its lines as the file does', () => {
@@ -57,6 +61,9 @@ describe('a block of code in a file', () => {
     assert.equal(asWholeFile('', 'a\n'), 'a\n');
     assert.equal(asWholeFile('x', 'a'), 'a');
     assert.equal(asWholeFile('\uFEFFx\n', 'a'), '\uFEFFa\n');
+    assert.equal(asWholeFile('\uFEFFx\n', '\uFEFFa'), '\uFEFFa\n');
+    assert.equal(asWholeFile('x\n', '\uFEFFa'), 'a\n');
+    assert.equal(put('x\n|', '\uFEFFa'), 'x\na');
   });
 
   it('leaves every other line as it was', () => {
