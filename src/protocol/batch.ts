@@ -1,9 +1,10 @@
 /** Joins what a burst of events says into fewer, equal ones, so that a post to the panel carries text and not bookkeeping. */
+import type { FileProgressed } from '../core/conversation/conversation.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 
 /**
  * Neighbouring text for the same section becomes one event. The input of a tool call and the progress read from it arrive
- * interleaved; they touch different fields, so each is joined on its own and of the progress only the last is kept. Folding the
+ * interleaved; they touch different fields, so each is joined on its own, and of each file only the newest is kept. Folding the
  * result gives the same conversation as folding the input; the order of everything else is untouched.
  */
 export function joinEvents(events: readonly ShownEvent[]): ShownEvent[] {
@@ -51,11 +52,13 @@ type InputEvent = Extract<ShownEvent, { kind: 'toolInputAdded' | 'toolProgressed
 
 function inputRun(first: InputEvent): Run {
   const pieces: string[] = [];
-  let progress: Extract<ShownEvent, { kind: 'toolProgressed' }> | undefined;
+  let files: Map<number, FileProgressed> | undefined;
   const take = (event: ShownEvent): boolean => {
     if (event.kind === 'toolInputAdded' && samePart(event, first)) pieces.push(event.text);
-    else if (event.kind === 'toolProgressed' && samePart(event, first)) progress = event;
-    else return false;
+    else if (event.kind === 'toolProgressed' && samePart(event, first)) {
+      files ??= new Map();
+      for (const file of event.files) files.set(file.index, { ...files.get(file.index), ...file });
+    } else return false;
     return true;
   };
   take(first);
@@ -65,7 +68,16 @@ function inputRun(first: InputEvent): Run {
       ...(pieces.length === 0
         ? []
         : [{ kind: 'toolInputAdded' as const, turn: first.turn, part: first.part, text: pieces.join('') }]),
-      ...(progress === undefined ? [] : [progress]),
+      ...(files === undefined
+        ? []
+        : [
+            {
+              kind: 'toolProgressed' as const,
+              turn: first.turn,
+              part: first.part,
+              files: [...files.values()],
+            },
+          ]),
     ],
   };
 }

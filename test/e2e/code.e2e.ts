@@ -95,11 +95,25 @@ describe('code of an answer', () => {
   it('is called off with Escape, and nothing was proposed', async () => {
     const { bench, chat } = stage;
     await answered('```ts\nx();\n```');
-    await chat.turn.getByRole('button', { name: 'Apply…' }).click();
+    await chat.turn.getByRole('button', { name: 'Apply…' }).press('Enter');
     await bench.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
     await bench.page.keyboard.press('Escape');
     await bench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     assert.equal(await chat.turn.locator('.applied').count(), 0);
+  });
+
+  it('is inserted at the cursor, and copied with all of the answer, by the keyboard', async () => {
+    const { bench, chat } = stage;
+    await bench.openFile('src/cart.ts', 3);
+    await answered('Call it:\n\n```ts\nx();\n```');
+    await chat.turn.getByRole('button', { name: 'Insert at cursor' }).press('Enter');
+    const after = cart.replace('\treturn', 'x();\treturn');
+    await bench.waitFor('the code in the file', async () => (await bench.text('src/cart.ts')) === after);
+    await chat.footer.getByRole('button', { name: 'Copy answer' }).press('Enter');
+    await bench.waitFor('the answer in the clipboard', async () => {
+      const copied = await bench.inside((vscode) => vscode.env.clipboard.readText());
+      return copied.trim() === 'Call it:\n\n```ts\nx();\n```';
+    });
   });
 
   it('wraps, has formulas, footnotes by keyboard and links that are asked about, and loads nothing', async () => {

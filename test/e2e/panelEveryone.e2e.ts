@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
+import type { ToWebview } from '../../src/protocol/toWebview.ts';
 import { launchBrowser } from '../run/browser.ts';
 import { faultsOf } from './support/look.ts';
 import { PanelPage, panelState } from './support/panelPage.ts';
 import { now, pageState, pageStates, showState, type PageState } from './support/states.ts';
 import { themes } from './support/themes.ts';
 
-/** Where something is that stands in no other state. */
-const keyboardStates = [
+/** Where a control is that stands in no other state. */
+const focusStates = [
   'empty',
   'noKey',
   'patchPending',
@@ -49,34 +50,84 @@ describe('the panel for everyone', () => {
     });
   }
 
-  for (const name of keyboardStates) {
-    it(`reaches every control with the Tab key, and gets out again: ${name}`, async () => {
-      const { page } = panel;
-      await showState(panel, pageState(name));
-      const wanted = await stops();
-      // Where a page begins that nothing was done in.
-      await page.evaluate(() => {
-        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-        document.body.tabIndex = -1;
-        document.body.focus();
+  for (const state of pageStates) {
+    describe(`in the state ${state.name}`, () => {
+      before('show it', async () => {
+        await showState(panel, state);
+        await panel.page.mouse.move(0, 0);
       });
-      for (const key of ['Tab', 'Shift+Tab']) {
-        const reached: string[] = [];
-        while (reached.length < wanted.length) {
-          await page.keyboard.press(key);
-          const at = await page.evaluate(() => {
-            const { activeElement } = document;
-            const stop = activeElement instanceof HTMLElement ? activeElement.dataset['stop'] : undefined;
-            return `${stop ?? 'none'} ${activeElement?.getAttribute('class') ?? activeElement?.tagName ?? ''}`;
-          });
-          // It comes up when the cursor leads away from the end.
-          if (at !== 'none jump') reached.push(at);
+
+      it('shows all that can be pressed without a pointer over it', async () => {
+        const hidden = await panel.page.evaluate(() =>
+          [...document.querySelectorAll('button, select, input, textarea, [role=link]')]
+            .filter(
+              (each) =>
+                each.closest('[hidden]') === null &&
+                !each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+            )
+            .map((each) => each.outerHTML.slice(0, 120)),
+        );
+        assert.deepEqual(hidden, []);
+      });
+
+      it('can be read and told apart with forced colours', async () => {
+        const { page } = panel;
+        await page.emulateMedia({ forcedColors: 'active' });
+        try {
+          assert.deepEqual([...(await faultsOf(page)), ...(await page.evaluate(lostByForcedColours))], []);
+        } finally {
+          await page.emulateMedia({ forcedColors: 'none' });
         }
-        assert.deepEqual(reached, key === 'Tab' ? wanted : wanted.toReversed());
-        // One further is out of the page.
-        await page.keyboard.press(key);
-        assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
-      }
+      });
+
+      // At 200 % VS Code gives a bar of 300 pixels 150 of its own: layout knows no more of it.
+      it('is whole at 200 %, and with text twice as large in a narrow panel', async () => {
+        const { page } = panel;
+        await panel.setWidth(150);
+        await panel.tell();
+        const zoomed = [...(await faultsOf(page)), ...(await page.evaluate(cutOff))];
+        await panel.setWidth(300);
+        await page.evaluate(() => {
+          const { style } = document.documentElement;
+          style.setProperty('--vscode-font-size', '26px');
+          style.setProperty('--vscode-editor-font-size', '26px');
+        });
+        await panel.tell();
+        const large = [...(await faultsOf(page)), ...(await page.evaluate(cutOff))];
+        await panel.setTheme('dark');
+        assert.deepEqual({ zoomed, large }, { zoomed: [], large: [] });
+      });
+
+      it('lets the Tab key reach every control, and get out again', async () => {
+        const { page } = panel;
+        // Its items are reached with the arrows: the Tab key closes it.
+        if ((await page.locator('.menu').count()) > 0) await page.keyboard.press('Escape');
+        // It comes up and goes as the cursor leads away from the end and back.
+        const comes = / jump$/;
+        const wanted = (await stops()).filter((stop) => !comes.test(stop));
+        // Where a page begins that nothing was done in.
+        await page.evaluate(() => {
+          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+          document.body.tabIndex = -1;
+          document.body.focus();
+        });
+        for (const key of ['Tab', 'Shift+Tab']) {
+          const reached: string[] = [];
+          while (reached.length < wanted.length) {
+            await page.keyboard.press(key);
+            const at = await page.evaluate(() => {
+              const { activeElement } = document;
+              const stop = activeElement instanceof HTMLElement ? activeElement.dataset['stop'] : undefined;
+              return `${stop ?? 'none'} ${activeElement?.getAttribute('class') ?? activeElement?.tagName ?? ''}`;
+            });
+            if (!comes.test(at)) reached.push(at);
+          }
+          assert.deepEqual(reached, key === 'Tab' ? wanted : wanted.toReversed());
+          // One further is out of the page.
+          await page.keyboard.press(key);
+          assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+        }
+      });
     });
   }
 
@@ -84,7 +135,7 @@ describe('the panel for everyone', () => {
     const { page } = panel;
     const faults: string[] = [];
     const judged = new Set<string>();
-    for (const name of keyboardStates) {
+    for (const name of focusStates) {
       await showState(panel, pageState(name));
       // By the keyboard from now on.
       await page.keyboard.press('Tab');
@@ -98,43 +149,105 @@ describe('the panel for everyone', () => {
       await page.emulateMedia({ forcedColors: 'none' });
     }
     await panel.setTheme('dark');
-    assert.equal(judged.size, keyboardStates.length);
+    assert.equal(judged.size, focusStates.length);
     assert.deepEqual(faults, []);
   });
 
-  it('shows all that can be pressed without a pointer over it', async () => {
-    const faults: string[] = [];
-    for (const state of pageStates) {
-      await showState(panel, state);
-      await panel.page.mouse.move(0, 0);
-      const hidden = await panel.page.evaluate(() =>
-        [...document.querySelectorAll('button, select, input, textarea, [role=link]')]
-          .filter(
-            (each) =>
-              each.closest('[hidden]') === null &&
-              !each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
-          )
-          .map((each) => each.outerHTML.slice(0, 120)),
-      );
-      faults.push(...hidden.map((fault) => `${state.name}: ${fault}`));
-    }
-    assert.deepEqual(faults, []);
+  it('names every invisible character in what others named', async () => {
+    const evil = 'gpj.\u202Ets';
+    const { conversation } = pageState('patchPending');
+    const text = JSON.stringify(conversation).replaceAll('cart.ts', evil);
+    const chip = { id: 'x', kind: 'file' as const, path: `src/${evil}`, uri: 'file:///x', languageId: 'ts' };
+    await panel.reopen();
+    await panel.shows(JSON.parse(text) as typeof conversation, panelState({ attachments: [chip] }), {
+      queue: { questions: [{ id: 'q', text: `Why is ${evil} so?`, attachments: [chip] }] },
+    });
+    for (const place of [
+      '.patch .path',
+      '.question .chip',
+      '.composer-box .chip',
+      '.queued-text',
+      '.queue .chip',
+    ])
+      assert.match(await panel.page.locator(place).first().innerText(), /gpj\.U\+202Ets/, place);
+    const bare = await panel.page.evaluate(() =>
+      [...document.querySelectorAll('body *:not(script)')].flatMap((each) => [
+        ...[...each.attributes].map(({ name, value }) => `${each.className} ${name}: ${value}`),
+        ...[...each.childNodes]
+          .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+          .map(({ textContent }) => `${each.className}: ${textContent ?? ''}`),
+      ]),
+    );
+    assert.deepEqual(
+      bare.filter((each) => each.includes('\u202E')),
+      [],
+    );
   });
 
-  it('is whole with text twice as large in a narrow panel', async () => {
-    const faults: string[] = [];
-    for (const state of pageStates) {
-      await showState(panel, state);
-      await panel.page.evaluate(() => {
-        const { style } = document.documentElement;
-        style.setProperty('--vscode-font-size', '26px');
-        style.setProperty('--vscode-editor-font-size', '26px');
-      });
-      await panel.tell();
-      const found = [...(await faultsOf(panel.page)), ...(await panel.page.evaluate(cutOff))];
-      faults.push(...found.map((fault) => `${state.name}: ${fault}`));
+  it('never takes the cursor from where the person types, whatever the host tells', async () => {
+    const { page } = panel;
+    const kept: string[] = [];
+    const fields: readonly [selector: string, open: () => Promise<void>][] = [
+      ['.composer-text', async () => {}],
+      ['.find-text', () => panel.tell({ kind: 'find' })],
+      ['.edit-text', () => panel.button('Edit the question').first().click()],
+    ];
+    const at = now;
+    const { question, model, effort } = pageState('waiting').conversation.turns[0]!;
+    const tool = pageState('patchPending').conversation.turns[0]!.parts.at(-1)!;
+    const proposal = tool.kind === 'tool' ? tool.proposal! : assert.fail('no patch');
+    const next = panelState().spending!.next;
+    let seq = 0;
+    const events = (...all: readonly ShownEvent[]): ToWebview => ({
+      kind: 'events',
+      seq: (seq += 1),
+      events: all,
+    });
+    for (const [selector, open] of fields) {
+      seq = 0;
+      await showState(panel, pageState('queuePaused'));
+      await open();
+      await page.locator(selector).focus();
+      await page.keyboard.type('typed');
+      const field = await page.evaluateHandle(() => document.activeElement);
+      const told: readonly ToWebview[] = [
+        events({ kind: 'turnStarted', turn: 'n', question, model, effort, at }),
+        events({ kind: 'partOpened', turn: 'n', part: '0.0', what: 'answer', at }),
+        events({ kind: 'textAdded', turn: 'n', part: '0.0', section: 0, text: 'Two mistakes.' }),
+        events(
+          { kind: 'partClosed', turn: 'n', part: '0.0', at },
+          { kind: 'toolOpened', turn: 'n', part: '0.2', name: 'apply_patch', at },
+        ),
+        events({ kind: 'toolAsked', turn: 'n', part: '0.2', at }),
+        events({ kind: 'toolReviewed', turn: 'n', part: '0.2', proposal }),
+        { kind: 'notice', text: 'The file could not be opened.' },
+        {
+          kind: 'queue',
+          conversation: 'c',
+          queue: { questions: [{ id: 'q9', text: 'More', attachments: [] }] },
+        },
+        { kind: 'queue', conversation: 'c', queue: { questions: [] } },
+        { kind: 'confirm', asked: { kind: 'send', id: 'q', text: 'And?' }, next },
+        { kind: 'panel', panel: panelState({ key: 'missing' }) },
+        { kind: 'panel', panel: panelState() },
+        events({ kind: 'turnEnded', turn: 'n', end: { kind: 'failed', failure: { kind: 'noKey' } }, at }),
+        // The field of a question goes with its conversation.
+        ...(selector === '.edit-text'
+          ? []
+          : [{ kind: 'conversation' as const, seq: (seq += 1), conversation: { id: 'other', turns: [] } }]),
+      ];
+      for (const message of told) {
+        await panel.tell(message);
+        if (!(await page.evaluate((own) => document.activeElement === own, field)))
+          assert.fail(
+            `${JSON.stringify(message).slice(0, 120)} took it from ${selector}: ${await panel.focused()}`,
+          );
+      }
+      await page.keyboard.type(' on');
+      kept.push(await field.evaluate((own) => (own as HTMLInputElement).value));
     }
-    assert.deepEqual(faults, []);
+    assert.equal(kept.length, 3);
+    for (const text of kept) assert.match(text, /typed on/);
   });
 
   it('lets nothing move for who wants no movement', async () => {
@@ -456,6 +569,36 @@ function unseenFocus(): { count: number; unseen: string[] } {
   }
   if (before instanceof HTMLElement) before.focus();
   return { count: all.length, unseen };
+}
+
+/** What shows something by its colour or by a ground alone, which forced colours take away. Runs in the page. */
+function lostByForcedColours(): string[] {
+  const lost: string[] = [];
+  const seen = (selector: string): Element[] =>
+    [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+  const canvas = getComputedStyle(document.documentElement).backgroundColor;
+  // Drawings are left as they are: theirs must be colours that the system knows, or differ from its ground.
+  for (const drawn of seen('.swatch *, .window-bar rect, .ring circle')) {
+    const { fill, stroke } = getComputedStyle(drawn);
+    if ([fill, stroke].every((colour) => colour === 'none' || colour === canvas))
+      lost.push(`${drawn.outerHTML.slice(0, 80)} is drawn in the colour of the ground`);
+  }
+  for (const count of seen('.added, .removed')) {
+    const text = count.textContent ?? '';
+    if (count.matches('span') && /^\d/.test(text)) lost.push(`${text} has no sign`);
+  }
+  const ways = seen('.send').map((each) => {
+    const { borderTopStyle, borderTopWidth, color } = getComputedStyle(each);
+    return {
+      disabled: each.getAttribute('aria-disabled') === 'true',
+      look: `${borderTopStyle} ${borderTopWidth} ${color}`,
+    };
+  });
+  for (const { disabled, look } of ways) {
+    const framed = !/^none|^\S+ 0px/.test(look);
+    if (framed === disabled) lost.push(`sending is ${disabled ? 'not ' : ''}possible and looks so: ${look}`);
+  }
+  return lost;
 }
 
 /** Text that is cut off at the bottom, or lies outside of the box around it. Runs in the page. */

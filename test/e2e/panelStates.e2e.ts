@@ -8,8 +8,8 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../run/browser.ts';
 import { repository } from '../run/places.ts';
 import { faultsOf } from './support/look.ts';
-import { PanelPage } from './support/panelPage.ts';
-import { now, pageStates, showState } from './support/states.ts';
+import { PanelPage, panelState } from './support/panelPage.ts';
+import { failedStates, now, pageStates, showState } from './support/states.ts';
 import { themes } from './support/themes.ts';
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -18,6 +18,9 @@ const snapshots = path.join(repository, 'test/fixtures/accessibilityTrees');
 
 /** What stands below the conversation, most of the time. */
 const usual = path.join(snapshots, 'usual.yml');
+
+/** The notices of turns that failed, in one file. */
+const failed = 'failures';
 
 const renewing = process.env['KIMI_CHAT_RENEW'] === '1';
 
@@ -100,6 +103,10 @@ describe('every state of the panel', () => {
         // What is to be read out was: it is told after one pause, and read after another.
         await panel.pass(2_000);
         await panel.pass(2_000);
+        if (state.untold === true) {
+          await matchesSnapshot(state.name, `# all\n${await page.locator('main').ariaSnapshot()}`);
+          return;
+        }
         const [above, below, live] = await Promise.all(
           ['.transcript-frame', '.bottom', '[aria-live]'].map((part) => page.locator(part).ariaSnapshot()),
         );
@@ -115,18 +122,34 @@ describe('every state of the panel', () => {
     });
   }
 
+  it('has nothing of that, and says what helps, however a turn fails', async () => {
+    await panel.reopen();
+    await panel.page.evaluate(axe);
+    await panel.setTheme('dark');
+    const faults: string[] = [];
+    const notices: string[] = [];
+    for (const { name, conversation, failure } of failedStates) {
+      await panel.shows(conversation, panelState(), { at: now });
+      const found = [...(await broken()), ...(await faultsOf(panel.page))];
+      faults.push(...found.map((fault) => `${name}: ${fault}`));
+      notices.push(`# ${failure.kind}\n${await panel.page.locator('.turn.last .notice').ariaSnapshot()}`);
+    }
+    assert.deepEqual(faults, []);
+    await matchesSnapshot(failed, notices.join('\n'));
+  });
+
   it('has no judgement that nothing is compared with', async () => {
     const files = await readdir(snapshots);
     assert.deepEqual(
       files.toSorted(),
-      [...pageStates.map(({ name }) => `${name}.yml`), 'usual.yml'].toSorted(),
+      [...pageStates.map(({ name }) => `${name}.yml`), `${failed}.yml`, 'usual.yml'].toSorted(),
     );
   });
 });
 
 /**
- * Compares with what is kept, each line of which a person has read. With `KIMI_CHAT_RENEW=1` it is kept as it is now: read what `git
- * diff` shows of it as a screen reader would.
+ * Compares with what is kept, which was read as a screen reader would read it, not heard with one. With `KIMI_CHAT_RENEW=1` it is kept
+ * as it is now: read what `git diff` shows of it.
  */
 async function matchesSnapshot(name: string, found: string): Promise<void> {
   const file = path.join(snapshots, `${name}.yml`);

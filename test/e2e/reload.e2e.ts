@@ -59,7 +59,7 @@ describe('a panel that is thrown away', () => {
     await chat.footer.waitFor();
     assert.equal(await chat.turns.count(), 1);
     assert.deepEqual(await chat.answer.allInnerTexts(), ['Two mistakes: the loop and the coupon.']);
-    await chat.reasoning.getByRole('button').click();
+    await chat.reasoning.getByRole('button').press('Enter');
     assert.deepEqual(await chat.reasoning.locator('p').allInnerTexts(), [
       'The loop stops early.',
       'Then the coupon counts twice.',
@@ -108,6 +108,15 @@ describe('a panel that is thrown away', () => {
     await chat.ask('Where are you?');
     await simulator.reached('here');
     await chat.says(chat.answer, 'Here');
+    await bench.selectLines('src/cart.ts', 22, 28);
+    await runCommand('kimiChat.askAboutSelection');
+    await chat.says(chat.chips, 'src/cart.ts:22-28');
+    await chat.write('And where is this?');
+    const isKept = async (): Promise<void> => {
+      await chat.says(chat.chips, 'src/cart.ts:22-28');
+      assert.equal(await chat.chips.count(), 1);
+      assert.equal(await chat.question.inputValue(), 'And where is this?');
+    };
     const move = (destinationId: string): Promise<void> =>
       bench.inside(
         (vscode, to) =>
@@ -124,6 +133,7 @@ describe('a panel that is thrown away', () => {
     simulator.open('here');
     await simulator.reached('there');
     await chat.says(chat.answer, 'Here and there');
+    await isKept();
     await throwAway(async () => {
       await move('workbench.view.extension.kimiChat');
       await runCommand('kimiChat.chat.focus');
@@ -131,6 +141,10 @@ describe('a panel that is thrown away', () => {
     simulator.open('there');
     await chat.footer.waitFor();
     assert.deepEqual(await chat.answer.allInnerTexts(), ['Here and there and back.']);
+    await isKept();
+    await chat.question.fill('');
+    await chat.button('Remove src/cart.ts:22-28').press('Enter');
+    await chat.chips.waitFor({ state: 'detached' });
     await bench.page.locator('.part.auxiliarybar').getByRole('tab', { name: 'Kimi Chat' }).waitFor();
   });
 

@@ -266,11 +266,15 @@ function toolsFor(how: Step['tools']): readonly Tool[] {
     },
     inOrder: true,
     watch: () => {
-      let lines = 0;
+      const added: number[] = [];
       return {
+        // Every other piece belongs to another file.
         feed: (piece) => {
-          lines += piece.split('\n').length - 1;
-          return { files: [{ path: 'a', change: 'add', added: lines, removed: 0 }] };
+          const index = added.length < 2 ? added.push(0) - 1 : piece.length % 2;
+          const isNew = added[index] === 0;
+          added[index] = (added[index] ?? 0) + 1;
+          const news = { index, added: added[index] };
+          return [isNew ? { ...news, path: `f${index}`, change: 'update', removed: 0 } : news];
         },
       };
     },

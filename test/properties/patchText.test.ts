@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { grammar } from '../../src/core/patch/grammar.ts';
 import { parsePatch } from '../../src/core/patch/parse.ts';
-import { PatchProgressReader, type PatchProgress } from '../../src/core/patch/progress.ts';
+import type { ToolProgress } from '../../src/core/conversation/conversation.ts';
+import { withNews } from '../../src/core/conversation/reduce.ts';
+import { PatchProgressReader } from '../../src/core/patch/progress.ts';
 import { reportFailure } from '../../src/core/patch/reportFailure.ts';
 import { applyReplacements } from '../../src/core/patch/replacements.ts';
 import { plan } from '../core/patch/texts.ts';
@@ -139,12 +141,18 @@ describe(`patch text (seed ${seed})`, () => {
   });
 });
 
-function watch(pieces: readonly string[]): readonly PatchProgress[] {
+function watch(pieces: readonly string[]): readonly ToolProgress[] {
   const reader = new PatchProgressReader();
-  return pieces.flatMap((piece) => reader.feed(piece) ?? []);
+  let files: ToolProgress['files'] = [];
+  return pieces.flatMap((piece) => {
+    const news = reader.feed(piece);
+    if (news === undefined) return [];
+    files = withNews(files, news);
+    return { files };
+  });
 }
 
-function assertGrown(before: PatchProgress | undefined, after: PatchProgress): void {
+function assertGrown(before: ToolProgress | undefined, after: ToolProgress): void {
   for (const [at, file] of (before?.files ?? []).entries()) {
     const later = after.files[at];
     assert.ok(

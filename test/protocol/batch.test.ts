@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import type { FileProgressed } from '../../src/core/conversation/conversation.ts';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
 import { joinEvents } from '../../src/protocol/batch.ts';
 
@@ -16,12 +17,13 @@ const input = (part: string, added: string): ShownEvent => ({
   part,
   text: added,
 });
-const progress = (part: string, added: number): ShownEvent => ({
+const progress = (part: string, ...files: readonly FileProgressed[]): ShownEvent => ({
   kind: 'toolProgressed',
   turn: 't',
   part,
-  progress: { files: [{ path: 'a', change: 'update', added, removed: 0 }] },
+  files,
 });
+const first = { index: 0, path: 'a', change: 'update', added: 0, removed: 0 } as const;
 
 describe('joinEvents', () => {
   it('joins neighbouring text of one section', () => {
@@ -42,15 +44,28 @@ describe('joinEvents', () => {
     assert.deepEqual(joinEvents(events), events);
   });
 
-  it('joins the input of a call around its progress and keeps the last progress', () => {
+  it('joins the input of a call around its progress, and keeps the newest of each file and nothing of the others', () => {
     assert.deepEqual(
-      joinEvents([input('p', 'a'), progress('p', 1), input('p', 'b'), progress('p', 2), input('p', 'c')]),
-      [input('p', 'abc'), progress('p', 2)],
+      joinEvents([
+        input('p', 'a'),
+        progress('p', first),
+        input('p', 'b'),
+        progress('p', { index: 0, added: 2, change: 'move' }),
+        input('p', 'c'),
+        progress('p', { index: 0, removed: 1 }, { index: 1, added: 1 }),
+      ]),
+      [
+        input('p', 'abc'),
+        progress('p', { ...first, added: 2, change: 'move', removed: 1 }, { index: 1, added: 1 }),
+      ],
     );
+    assert.deepEqual(joinEvents([progress('p', first), progress('p', { index: 0, added: 7 })]), [
+      progress('p', { ...first, added: 7 }),
+    ]);
   });
 
   it('keeps calls apart', () => {
-    const events = [input('p', 'a'), input('q', 'b'), progress('p', 1), progress('q', 1)];
+    const events = [input('p', 'a'), input('q', 'b'), progress('p', first), progress('q', first)];
     assert.deepEqual(joinEvents(events), events);
   });
 

@@ -241,7 +241,7 @@ function isPlainUse(node: Node, path: readonly Node[], written: (node: Node) => 
   const outer = path.findLast((each) => written(each) !== 'vscode.l10n' && each !== node);
   if (outer?.type !== 'MemberExpression') return false;
   const use = /^(?:vscode\.)?l10n\.(\w+)$/.exec(written(outer))?.[1];
-  if (use !== 't') return use !== undefined && ['flow', 'locale', 'use'].includes(use);
+  if (use !== 't') return use !== undefined && ['flow', 'locale', 'numbers', 'use'].includes(use);
   const call = path[path.indexOf(outer) - 1];
   return call?.type === 'CallExpression' && call['callee'] === outer;
 }

@@ -173,9 +173,9 @@ class Teller {
         return [{ kind: 'toolOpened', turn, part, name, ...(namespace !== undefined && { namespace }), at }];
       }
       case 'inputAdded': {
-        const progress = this.#watchers.get(change.slot)?.feed(change.text);
+        const files = this.#watchers.get(change.slot)?.feed(change.text);
         const added = { kind: 'toolInputAdded', turn, part, text: change.text } as const;
-        return progress === undefined ? [added] : [added, { kind: 'toolProgressed', turn, part, progress }];
+        return files === undefined ? [added] : [added, { kind: 'toolProgressed', turn, part, files }];
       }
     }
   }

@@ -179,6 +179,16 @@ export interface ToolProgress {
   }[];
 }
 
+/** What is new about one file of such a patch. What is left out is as it was told before; a file is told whole at first. */
+export interface FileProgressed {
+  /** Its place in `ToolProgress.files`. */
+  readonly index: number;
+  readonly path?: string;
+  readonly change?: FileChangeKind;
+  readonly added?: number;
+  readonly removed?: number;
+}
+
 export type FileChangeKind = 'add' | 'update' | 'delete' | 'move';
 
 /** A patch as the card shows it. */

@@ -3,10 +3,12 @@ import { noSearch } from '../responses/webSearch.ts';
 import type {
   AnswerPart,
   Conversation,
+  FileProgressed,
   Part,
   ReasoningPart,
   RequestRecord,
   ToolPart,
+  ToolProgress,
   Turn,
 } from './conversation.ts';
 import type { ShownEvent } from './turnEvent.ts';
@@ -82,7 +84,10 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
     case 'toolInputAdded':
       return changedTool(turn, event.part, (part) => ({ ...part, input: part.input + event.text }));
     case 'toolProgressed':
-      return changedTool(turn, event.part, (part) => ({ ...part, progress: event.progress }));
+      return changedTool(turn, event.part, (part) => ({
+        ...part,
+        progress: { files: withNews(part.progress?.files ?? [], event.files) },
+      }));
     case 'toolAsked':
       return changedTool(turn, event.part, (part) => ({
         ...part,
@@ -188,6 +193,18 @@ function changed(turn: Turn, id: string, change: (part: Part) => Part): Turn {
 function changedTool(turn: Turn, id: string, change: (part: ToolPart) => ToolPart): Turn {
   return changed(turn, id, (part) => (part.kind === 'tool' ? change(part) : part));
 }
+
+/** The files of a patch that is arriving, with what was told of them last. */
+export function withNews(
+  known: ToolProgress['files'],
+  told: readonly FileProgressed[],
+): ToolProgress['files'] {
+  const files = [...known];
+  for (const { index, ...news } of told) files[index] = { ...nothingKnown, ...files[index], ...news };
+  return files;
+}
+
+const nothingKnown = { path: '', change: 'update', added: 0, removed: 0 } as const;
 
 function isText(part: Part): part is ReasoningPart | AnswerPart {
   return part.kind === 'reasoning' || part.kind === 'answer';

@@ -12,10 +12,10 @@ import type { HistoryItem, RequestBody } from '../responses/wire.ts';
 import type { Citation, WebSearch } from '../responses/webSearch.ts';
 import type {
   ContextCut,
+  FileProgressed,
   ProposalSummary,
   Question,
   RetryWait,
-  ToolProgress,
   Turn,
   TurnEnd,
 } from './conversation.ts';
@@ -78,11 +78,12 @@ export type ShownEvent =
       readonly at: number;
     }
   | { readonly kind: 'toolInputAdded'; readonly turn: string; readonly part: string; readonly text: string }
+  /** Only of files of which something is new, so that the length of a patch does not multiply with what is told of it. */
   | {
       readonly kind: 'toolProgressed';
       readonly turn: string;
       readonly part: string;
-      readonly progress: ToolProgress;
+      readonly files: readonly FileProgressed[];
     }
   /** The input is complete and the call is about to run. `input` is given only when it differs from what was added. */
   | {

@@ -6,8 +6,9 @@ import { trim, trimEnd } from './blanks.ts';
 import { readHeader } from './cursor.ts';
 import { markers } from './grammar.ts';
 
-export interface PatchProgress {
-  readonly files: readonly FileProgress[];
+/** What is new about the file at this place of the patch: all when it is told first, and then only what changed. */
+export interface FileNews extends Partial<FileProgress> {
+  readonly index: number;
 }
 
 export interface FileProgress {
@@ -25,71 +26,82 @@ const maxKept = 4_096;
 
 export class PatchProgressReader {
   readonly #files: { -readonly [Field in keyof FileProgress]: FileProgress[Field] }[] = [];
+  /** What was not told yet, by the place of the file. */
+  readonly #news = new Map<number, Partial<FileProgress>>();
   #state: 'before' | 'inside' | 'after' = 'before';
   /** A hunk of an update is open, so a leading blank means context. */
   #hunkOpen = false;
   #line = '';
   #afterReturn = false;
 
-  /** Takes the next piece of the input; returns the progress if the piece completed a line that changes it. */
-  feed(text: string): PatchProgress | undefined {
-    let changed = false;
+  /** Takes the next piece of the input; returns what is new if the piece completed a line that adds to what is known. */
+  feed(text: string): readonly FileNews[] | undefined {
     let at = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
     if (text !== '') this.#afterReturn = text.endsWith('\r');
     while (at < text.length) {
       const end = endOfLine(text, at);
       this.#line += text.slice(at, Math.min(end, at + maxKept - this.#line.length));
       if (end === text.length) break;
-      changed = this.#complete(this.#line) || changed;
+      this.#complete(this.#line);
       this.#line = '';
       at = text.startsWith('\r\n', end) ? end + 2 : end + 1;
     }
-    return changed ? { files: this.#files.map((file) => ({ ...file })) } : undefined;
+    if (this.#news.size === 0) return undefined;
+    const news = [...this.#news].map(([index, what]) => ({ index, ...what }));
+    this.#news.clear();
+    return news;
   }
 
-  /** True when the line adds to what is known. */
-  #complete(line: string): boolean {
+  #complete(line: string): void {
     if (this.#state === 'before') {
       if (trim(line) === markers.begin) this.#state = 'inside';
-      return false;
+      return;
     }
-    if (this.#state === 'after') return false;
+    if (this.#state === 'after') return;
     const marker = this.#hunkOpen ? trimEnd(line) : trim(line);
     const header = readHeader(marker);
-    if (header) return this.#open(header.path, header.verb);
-    if (marker === markers.end) this.#state = 'after';
+    if (header) this.#open(header.path, header.verb);
+    else if (marker === markers.end) this.#state = 'after';
     else if (marker === markers.endOfFile) this.#hunkOpen = false;
-    else return this.#body(line, marker);
-    return false;
+    else this.#body(line, marker);
   }
 
-  #open(path: string, change: 'add' | 'update' | 'delete'): boolean {
+  #open(path: string, change: 'add' | 'update' | 'delete'): void {
     this.#hunkOpen = false;
     if (path === '' || this.#files.length >= maxFiles) {
       this.#state = 'after';
-      return false;
+      return;
     }
-    this.#files.push({ path, change, added: 0, removed: 0 });
-    return true;
+    const file = { path, change, added: 0, removed: 0 };
+    this.#files.push(file);
+    this.#tell(file);
   }
 
-  #body(line: string, marker: string): boolean {
+  #body(line: string, marker: string): void {
     const file = this.#files.at(-1);
-    if (!file || file.change === 'delete') return false;
+    if (!file || file.change === 'delete') return;
     if (file.change !== 'add') {
       if (!this.#hunkOpen && marker.startsWith(markers.move)) {
         file.change = 'move';
-        return true;
+        this.#tell({ change: file.change });
+        return;
       }
       if (marker !== '') this.#hunkOpen = true;
       if (line.startsWith('-')) {
         file.removed += 1;
-        return true;
+        this.#tell({ removed: file.removed });
+        return;
       }
     }
-    if (!line.startsWith('+')) return false;
+    if (!line.startsWith('+')) return;
     file.added += 1;
-    return true;
+    this.#tell({ added: file.added });
+  }
+
+  /** Of the last file: those before it are complete. */
+  #tell(news: Partial<FileProgress>): void {
+    const index = this.#files.length - 1;
+    this.#news.set(index, { ...this.#news.get(index), ...news });
   }
 }
 

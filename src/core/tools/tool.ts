@@ -1,6 +1,6 @@
 /** What a tool is to the turn loop: a declaration for the wire and a function from a call to an outcome. */
 import type { CancelSignal } from '../cancel.ts';
-import type { ProposalSummary, ToolProgress } from '../conversation/conversation.ts';
+import type { FileProgressed, ProposalSummary } from '../conversation/conversation.ts';
 import type { ToolDeclaration } from '../responses/wire.ts';
 
 export interface ToolCall {
@@ -52,6 +52,6 @@ export interface Tool {
 
 /** Reads the input of one call as it streams in. */
 export interface ToolInputWatcher {
-  /** Returns progress when this piece changed it, otherwise undefined. */
-  feed(text: string): ToolProgress | undefined;
+  /** Returns what this piece made known, of each file only what is new; undefined when it made nothing known. */
+  feed(text: string): readonly FileProgressed[] | undefined;
 }

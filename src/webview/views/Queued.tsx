@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedQuestion, QueueFacts } from '../../protocol/toWebview.ts';
 import { useEnv } from '../env.ts';
+import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { queueText, sendNowText, type QueueMoment } from '../queueText.ts';
@@ -101,16 +102,17 @@ interface RowProps {
 function Row({ question, sendTitle, onEdit, onRemove, onSend }: RowProps): VNode {
   const id = useId();
   const line = headingOf(question.text, longest);
+  const name = visibleText(line);
   return (
     <li class="queued" data-question={question.id}>
-      <span id={id} class="queued-text" dir="auto" title={line}>
+      <span id={id} class="queued-text" dir="auto" title={name}>
         <Plain text={line} />
       </span>
       <span class="queued-buttons">
         <button
           type="button"
           class="icon-button queue-edit"
-          aria-label={l10n.t('Edit {0}', line)}
+          aria-label={l10n.t('Edit {0}', name)}
           title={l10n.t('Edit in the composer')}
           onClick={onEdit}
         >
@@ -119,7 +121,7 @@ function Row({ question, sendTitle, onEdit, onRemove, onSend }: RowProps): VNode
         <button
           type="button"
           class="icon-button queue-remove"
-          aria-label={l10n.t('Remove {0}', line)}
+          aria-label={l10n.t('Remove {0}', name)}
           title={l10n.t('Remove')}
           onClick={onRemove}
         >

@@ -119,14 +119,34 @@ describe('conversation/reduce', () => {
   });
 
   it('follows a tool call from its first piece to its outcome', () => {
-    const progress = { files: [{ path: 'a', change: 'add', added: 1, removed: 0 }] } as const;
+    const progress = {
+      files: [
+        { path: 'a', change: 'move', added: 1, removed: 2 },
+        { path: 'b', change: 'add', added: 3, removed: 0 },
+      ],
+    } as const;
     const proposal = { id: 'p', files: [] };
     const outcome = { kind: 'done', text: 'ok' } as const;
     const turn = turnOf(
       { ...toolOpened, namespace: 'n' },
       { kind: 'toolInputAdded', turn: 't', part: 'c', text: '{' },
       { kind: 'toolInputAdded', turn: 't', part: 'c', text: '}' },
-      { kind: 'toolProgressed', turn: 't', part: 'c', progress },
+      {
+        kind: 'toolProgressed',
+        turn: 't',
+        part: 'c',
+        files: [{ index: 0, path: 'a', change: 'update', added: 1, removed: 0 }],
+      },
+      {
+        kind: 'toolProgressed',
+        turn: 't',
+        part: 'c',
+        files: [
+          { index: 0, change: 'move', removed: 2 },
+          { index: 1, path: 'b', change: 'add', added: 2, removed: 0 },
+        ],
+      },
+      { kind: 'toolProgressed', turn: 't', part: 'c', files: [{ index: 1, added: 3 }] },
       { kind: 'toolAsked', turn: 't', part: 'c', at: 3 },
       { kind: 'toolReviewed', turn: 't', part: 'c', proposal },
       { kind: 'toolSettled', turn: 't', part: 'c', outcome, at: 4 },

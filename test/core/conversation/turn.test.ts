@@ -485,12 +485,12 @@ describe('conversation/turn', () => {
 
     it('tell while they stream in what is certain of them', async () => {
       const fed: string[] = [];
-      const progress = { files: [] };
+      const news = { index: 0, path: 'a', change: 'add', added: 1, removed: 0 } as const;
       const watched = tool('echo', async () => ({ kind: 'done', text: '' }), {
         watch: () => ({
           feed: (text) => {
             fed.push(text);
-            return fed.length === 2 ? progress : undefined;
+            return fed.length === 2 ? [news] : undefined;
           },
         }),
       });
@@ -505,7 +505,7 @@ describe('conversation/turn', () => {
       assert.deepEqual(fed, ['{', '}']);
       assert.deepEqual(
         outcome.turn.parts.map((part) => part.kind === 'tool' && part.progress),
-        [progress],
+        [{ files: [{ path: 'a', change: 'add', added: 1, removed: 0 }] }],
       );
     });
 

@@ -1,16 +1,21 @@
 /** What is shown of a patch while it arrives; that cutting it changes nothing is in `test/properties/patchText.test.ts`. */
 import assert from 'node:assert/strict';
+
+import type { ToolProgress } from '../../../src/core/conversation/conversation.ts';
+import { withNews } from '../../../src/core/conversation/reduce.ts';
 import { PatchProgressReader } from '../../../src/core/patch/progress.ts';
 import { enveloped } from './texts.ts';
 
 /** The files after each piece, as `update a +1 -0`; an empty list where a piece told nothing new. */
 function watch(...pieces: readonly string[]): readonly (readonly string[])[] {
   const reader = new PatchProgressReader();
-  return pieces.map((piece) =>
-    (reader.feed(piece)?.files ?? []).map(
-      ({ change, path, added, removed }) => `${change} ${path} +${added} -${removed}`,
-    ),
-  );
+  let files: ToolProgress['files'] = [];
+  return pieces.map((piece) => {
+    const news = reader.feed(piece);
+    if (news === undefined) return [];
+    files = withNews(files, news);
+    return files.map(({ change, path, added, removed }) => `${change} ${path} +${added} -${removed}`);
+  });
 }
 
 function last(...lines: readonly string[]): readonly string[] {
@@ -22,6 +27,31 @@ describe('PatchProgressReader', () => {
     assert.deepEqual(
       watch('*** Begin Pat', 'ch\n*** Update Fi', 'le: a.t', 'xt', '\n', '-x', '\n+y\n+z', '\n'),
       [[], [], [], [], ['update a.txt +0 -0'], [], ['update a.txt +1 -1'], ['update a.txt +2 -1']],
+    );
+  });
+
+  it('tells of a file once, and then only what is new of it', () => {
+    const reader = new PatchProgressReader();
+    assert.deepEqual(
+      [
+        '*** Begin Patch\n*** Update File: a\n+x\n',
+        '-y\n',
+        '+x\n+x\n*** Add File: b\n',
+        'no\n',
+        '+x\n',
+        '*** Update File: c\n*** Move to: d\n',
+      ].map((piece) => reader.feed(piece)),
+      [
+        [{ index: 0, path: 'a', change: 'update', added: 1, removed: 0 }],
+        [{ index: 0, removed: 1 }],
+        [
+          { index: 0, added: 3 },
+          { index: 1, path: 'b', change: 'add', added: 0, removed: 0 },
+        ],
+        undefined,
+        [{ index: 1, added: 1 }],
+        [{ index: 2, path: 'c', change: 'move', added: 0, removed: 0 }],
+      ],
     );
   });
 
@@ -80,7 +110,7 @@ describe('PatchProgressReader', () => {
     const reader = new PatchProgressReader();
     reader.feed('*** Begin Patch\n*** Add File: ');
     for (let index = 0; index < 100; index += 1) assert.equal(reader.feed('x'.repeat(1_000)), undefined);
-    const path = reader.feed('\n')?.files[0]?.path ?? '';
+    const path = reader.feed('\n')?.[0]?.path ?? '';
     assert.ok(path.length < 4_100);
   });
 });

@@ -5,6 +5,7 @@
 import type {
   AttachmentSummary,
   Conversation,
+  Failure,
   Part,
   ProposalSummary,
   ProposedFile,
@@ -27,13 +28,16 @@ export interface PageState {
   readonly more?: Partial<Extract<ToWebview, { kind: 'snapshot' }>>;
   /** What comes after the snapshot, and what is done. */
   readonly then?: (panel: PanelPage) => Promise<void>;
+  /** The host has told nothing yet, the conversation neither. */
+  readonly untold?: true;
 }
 
 /** Shows it, and waits until it is drawn. */
 export async function showState(panel: PanelPage, state: PageState): Promise<void> {
   // Nothing of the state before is left.
   await panel.reopen();
-  await panel.shows(state.conversation, state.panel ?? panelState(), { at: now, ...state.more });
+  if (state.untold !== true)
+    await panel.shows(state.conversation, state.panel ?? panelState(), { at: now, ...state.more });
   await state.then?.(panel);
   await panel.tell();
 }
@@ -251,7 +255,37 @@ const הודעה = 'مرحبا'; // \u202E mixed
 - second item
 `;
 
+/** What no host says: drawing it throws. */
+const undrawable = { ...reading('0.1', 'src/cart.ts'), outcome: 1, name: 2 } as unknown as Part;
+
+const nothing: Conversation = { id: 'c', turns: [] };
+
 export const pageStates: readonly PageState[] = [
+  { name: 'loading', conversation: nothing, untold: true },
+  {
+    name: 'silent',
+    conversation: nothing,
+    untold: true,
+    then: async (panel) => {
+      await panel.pass(6_000);
+      await panel.page.locator('.no-answer').waitFor();
+    },
+  },
+  {
+    name: 'silentLater',
+    conversation: talk,
+    then: async (panel) => {
+      // Something was lost, and what asks for it anew is not answered.
+      await panel.tell({ kind: 'events', seq: 9, events: [] });
+      await panel.pass(6_000);
+      await panel.page.locator('.no-answer').waitFor();
+    },
+  },
+  {
+    name: 'undrawable',
+    conversation: one(ended('a', [undrawable, said('I have read it.', '0.2')])),
+    then: ({ page }) => page.locator('.tool-label').waitFor(),
+  },
   { name: 'empty', conversation: { id: 'c', turns: [] }, panel: panelState({ suggestions }) },
   { name: 'noKey', conversation: { id: 'c', turns: [] }, panel: panelState({ key: 'missing' }) },
   { name: 'noKeyLater', conversation: talk, panel: panelState({ key: 'missing' }) },
@@ -505,6 +539,15 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: 'findNothing',
+    conversation: talk,
+    then: async (panel) => {
+      await panel.tell({ kind: 'find' });
+      await panel.page.locator('.find-text').fill('elsewhere');
+      await panel.page.locator('.find-count', { hasText: /./ }).waitFor();
+    },
+  },
+  {
     name: 'meter',
     conversation: talk,
     panel: nearlyFull,
@@ -648,6 +691,51 @@ export const pageStates: readonly PageState[] = [
     then: (panel) => panel.tell({ kind: 'notice', text: 'The file could not be opened.' }),
   },
 ];
+
+/** Each way in which a turn can fail, and those of its variants that help otherwise. */
+const failures: readonly Failure[] = [
+  { kind: 'noKey' },
+  { kind: 'badKey', message: 'invalid key' },
+  { kind: 'forbidden', message: 'not for this key' },
+  { kind: 'modelUnknown', message: 'no such model' },
+  { kind: 'outOfQuota', message: 'no credit' },
+  { kind: 'rateLimited', message: 'too many', retryAfter: 600_000 },
+  { kind: 'overloaded', message: 'busy', status: 503 },
+  { kind: 'contextTooLong', message: 'too long' },
+  { kind: 'contentFilter', message: 'filtered' },
+  { kind: 'refused', message: 'no such field', status: 400 },
+  { kind: 'serverError', message: 'oops', status: 500 },
+  { kind: 'network', code: 'ECONNRESET', message: 'reset', sent: true },
+  { kind: 'network', code: 'ENOTFOUND', message: 'no such host', sent: false },
+  { kind: 'network', code: 'ECONNREFUSED', message: 'no', sent: false, proxy: 'proxy.example:3128' },
+  {
+    kind: 'network',
+    code: 'SELF_SIGNED_CERT_IN_CHAIN',
+    message: 'no',
+    sent: false,
+    untrusted: true,
+    issuer: 'Corp Root CA 2031',
+  },
+  { kind: 'silence', seconds: 900 },
+  { kind: 'brokenStream', detail: 'no terminal event' },
+  { kind: 'unchanged', message: 'no such field' },
+  { kind: 'spendingLimit', scope: 'day', limit: 5, spent: 4.98, expected: 0.031 },
+  { kind: 'spendingLimit', scope: 'conversation', limit: 2, spent: 1.98, expected: 0.031 },
+  { kind: 'tooManyRounds', rounds: 50 },
+  { kind: 'bug', detail: 'TypeError: no' },
+];
+
+/** The last of two turns failed so: only there is all of it that can be pressed. Shown without loading the page anew. */
+export const failedStates: readonly (PageState & { readonly failure: Failure })[] = failures.map(
+  (failure, index) => ({
+    name: `${failure.kind} ${index}`,
+    failure,
+    conversation: {
+      id: `failed${index}`,
+      turns: [ended('a', [said('Yes.')]), ended('b', [], { end: { kind: 'failed', failure } })],
+    },
+  }),
+);
 
 /** Throws when there is none of this name. */
 export function pageState(name: string): PageState {

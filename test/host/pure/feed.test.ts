@@ -1,9 +1,12 @@
+/** What a panel is fed: how often, how much, in which order. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 
-import { emptyConversation } from '../../../src/core/conversation/reduce.ts';
+import { emptyConversation, reduce } from '../../../src/core/conversation/reduce.ts';
 import type { Turn } from '../../../src/core/conversation/conversation.ts';
 import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
 import { batchInterval, Feed } from '../../../src/host/chat/feed.ts';
+import { PatchProgressReader } from '../../../src/core/patch/progress.ts';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview.ts';
 
 const panel: PanelState = {
@@ -14,6 +17,7 @@ const panel: PanelState = {
   attachments: [],
   suggestions: [],
 };
+const choice = { model: 'kimi-k3', effort: 'max' } as const;
 const truth = { conversation: emptyConversation('c'), panel, draft: '' };
 
 function textAdded(text: string): ShownEvent {
@@ -157,6 +161,54 @@ describe('Feed', () => {
       `${total} bytes for ${bytes} in ${sent.length} posts`,
     );
   });
+
+  for (const count of [2, 10, 40]) {
+    it(`spends no more on a patch to ${count} files, with names as they are`, () => {
+      const { feed, posts, advance } = feedOnClock();
+      feed.restart(truth);
+      const call = { turn: randomUUID(), part: '0.1' };
+      const reader = new PatchProgressReader();
+      const paths = Array.from({ length: count }, (_, at) => `packages/server/src/features/file${at}.ts`);
+      const lines = paths.flatMap((path) => [
+        `*** Update File: ${path}`,
+        '@@',
+        ...Array.from({ length: 80 }, (_, at) => `${at % 2 === 0 ? '-' : '+'}line ${at}`),
+      ]);
+      const patch = ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
+      const opened: ShownEvent[] = [
+        { kind: 'turnStarted', ...call, question: { text: '', attachments: [] }, ...choice, at: 0 },
+        { kind: 'toolOpened', ...call, name: 'apply_patch', at: 0 },
+      ];
+      let host = opened.reduce(reduce, emptyConversation('c'));
+      let mirror = host;
+      const before = posts.length;
+      for (let at = 0; at < patch.length; at += 4) {
+        const text = patch.slice(at, at + 4);
+        const files = reader.feed(text);
+        const events: ShownEvent[] = [
+          { kind: 'toolInputAdded', ...call, text },
+          ...(files === undefined ? [] : [{ kind: 'toolProgressed' as const, ...call, files }]),
+        ];
+        for (const event of events) {
+          host = reduce(host, event);
+          feed.push(event);
+        }
+        advance(5);
+      }
+      advance(batchInterval);
+      const sent = posts.slice(before);
+      for (const post of sent) if (post.kind === 'events') mirror = post.events.reduce(reduce, mirror);
+      assert.deepEqual(mirror, host);
+      const [part] = host.turns[0]?.parts ?? [];
+      assert.deepEqual(
+        part?.kind === 'tool' && part.progress?.files,
+        paths.map((path) => ({ path, change: 'update', added: 40, removed: 40 })),
+      );
+      const total = sent.reduce((sum, post) => sum + Buffer.byteLength(JSON.stringify(post)), 0);
+      const most = 1.2 * Buffer.byteLength(patch) + 300 * sent.length;
+      assert.ok(total <= most, `${total} bytes in ${sent.length} posts; ${most} are allowed`);
+    });
+  }
 
   describe('through a channel that is slow', () => {
     /** Milliseconds that a post takes to arrive, as over SSH. */
