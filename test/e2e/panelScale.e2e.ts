@@ -243,7 +243,10 @@ describe('a long conversation in the panel', function () {
   });
 
   it('keeps what is selected in the finished part of an answer while more of it comes', async () => {
-    await panel.shows({ id: 'c', turns: [runningTurn('r', 'The first paragraph.\n\nThe second.\n\nThe third is')] });
+    await panel.shows({
+      id: 'c',
+      turns: [runningTurn('r', 'The first paragraph.\n\nThe second.\n\nThe third is')],
+    });
     await frames(page);
     await page.evaluate(() => {
       const text = document.querySelector('.answer p')!.firstChild!;
