@@ -64,10 +64,18 @@ describe('the README', () => {
 
   it('names the options of npm start, as its help does', () => {
     const help = readFileSync(join(root, 'test/run/start.ts'), 'utf8');
-    const options = all(/^ {2}(--[\w-]+)/gm, help).filter(
-      (option) => !['--help', '--debug'].includes(option),
-    );
+    const options = all(/^ {2}(--[\w-]+)/gm, help);
+    assert.ok(options.includes('--help'));
     assert.deepEqual(all(/^\| `npm start -- (--[\w-]+)/gm).toSorted(), options.toSorted());
+  });
+
+  it('tells where what is kept lies: each folder that the extension has in its storage', () => {
+    const sources = ['src/extension.ts', 'src/host/edits/registerReview.ts'].map((path) =>
+      readFileSync(join(root, path), 'utf8'),
+    );
+    const folders = all(/join\((?:place\.fsPath|storage), '(\w+)'\)/g, sources.join('\n'));
+    assert.deepEqual(folders.toSorted(), ['accepted', 'composer', 'waiting']);
+    assert.deepEqual(all(/^\| `(\w+)`/gm, part('What is kept')).toSorted(), folders.toSorted());
   });
 
   it('names every setting', () => {

@@ -9,6 +9,7 @@ import { Client, type Dispatcher } from 'undici';
 
 import type { CancelSignal } from '../core/cancel.ts';
 import type { ModelChunk, ModelPort, OtherAddress } from '../core/conversation/modelPort.ts';
+import { cutAt } from '../core/cutAt.ts';
 import { failureFromHttp } from '../core/responses/classify.ts';
 import type { Failure } from '../core/responses/failure.ts';
 import type { RequestBody } from '../core/responses/wire.ts';
@@ -195,7 +196,7 @@ async function* readAnswer(texts: AsyncIterable<string>): AsyncGenerator<ModelCh
     yield { kind: 'json', text: body };
   } else {
     const excerpt =
-      first === undefined ? 'is empty' : `is a web page; it starts with: ${body.slice(0, excerptSize)}`;
+      first === undefined ? 'is empty' : `is a web page; it starts with: ${cutAt(body, excerptSize)}`;
     yield failed({ kind: 'brokenStream', detail: `the answer ${excerpt}` });
   }
 }

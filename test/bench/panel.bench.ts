@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../run/browser.ts';
 import { repository } from '../run/places.ts';
 import { percentile, type Report } from './bench.ts';
-import { buildCommon, openCommon } from './panel/common.ts';
+import { buildCommon, openCommon } from './panel/reactMarkdown.ts';
 import type { Contestant } from './panel/contestant.ts';
 import { PageMeter, spread } from './panel/measure.ts';
 import { openOurs } from './panel/ours.ts';

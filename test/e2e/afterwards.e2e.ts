@@ -1,6 +1,6 @@
 /** What a person can do after a patch was accepted, or before they decide on it: take it back, have it accepted unasked, go on asking. */
 import assert from 'node:assert/strict';
-import { answer, applyPatch, text } from '../simulator/main.ts';
+import { answer, applyPatch, gate, text } from '../simulator/main.ts';
 import { faultsOf } from './support/look.ts';
 import { useStage } from './support/stage.ts';
 
@@ -116,6 +116,45 @@ describe('around the decision on a patch', () => {
     await chat.says(chat.answer.last(), 'I see.');
     assert.match((await stage.request(1)).bodyText, /not decided yet.*What does it do\?/);
     assert.match((await stage.request(2)).bodyText, /has now decided.*Applied: 1 file changed.*Good/);
+  });
+
+  it('leaves every key to the editor in which somebody types, when a patch arrives and when an answer ends', async () => {
+    const { bench, chat, simulator } = stage;
+    const before = (await bench.onDisk('src/money.ts')) ?? '';
+    const [line = ''] = ((await bench.onDisk('src/receipt.ts')) ?? '').split('\n');
+    simulator.reply(
+      answer(text('Look ', gate('patch')), update('src/receipt.ts', `-${line}`, `+// first`, `+${line}`)),
+      answer(text('It adds ', gate('end'), 'a line.')),
+    );
+    let typed = '// ';
+    for (const [round, question] of [
+      ['patch', 'Add a line'],
+      ['end', 'What does it do?'],
+    ] as const) {
+      await chat.ask(question);
+      await simulator.reached(round);
+      await bench.openFile('src/money.ts');
+      await bench.page.keyboard.press('ControlOrMeta+End');
+      if (round === 'patch') await bench.page.keyboard.type(typed);
+      const arrived = round === 'patch' ? chat.patch : chat.footer;
+      simulator.open(round);
+      // Some before it comes, some while it comes, and some after it.
+      for (let after = 0; after < 10;) {
+        const key = String.fromCodePoint(97 + (typed.length % 26));
+        await bench.page.keyboard.type(key);
+        typed += key;
+        if (await arrived.isVisible()) after += 1;
+      }
+      const all = before + typed;
+      await bench.waitFor('each of the keys to be in the file', async () => {
+        return (await bench.text('src/money.ts')) === all;
+      });
+    }
+    const card = chat.turns.first().getByRole('group', { name: 'Patch' });
+    await chat.press(card.getByRole('button', { name: 'Reject' }));
+    await chat.says(card, 'Rejected');
+    await bench.openFile('src/money.ts');
+    await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.files.revert'));
   });
 
   it('brings a patch that waits back with its diffs when the window is loaded anew', async () => {

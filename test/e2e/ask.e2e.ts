@@ -71,11 +71,11 @@ describe('asking', () => {
     await chat.footer.waitFor();
     assert.equal(await chat.answer.innerText(), 'Two mistakes: the loop and the coupon.');
     await bench.screenshot('story-ask-answer');
-    await line.click();
+    await line.press('Enter');
     await chat.says(chat.reasoning, 'Then the coupon counts twice.');
     assert.equal(await chat.reasoning.locator('strong').innerText(), 'stops');
     assert.doesNotMatch(await chat.answer.innerText(), /counts twice/);
-    await line.click();
+    await line.press('Enter');
     await chat.reasoning.locator('p').first().waitFor({ state: 'detached' });
   });
 
@@ -151,7 +151,7 @@ describe('asking', () => {
     await simulator.reached('half');
     await chat.says(chat.answer, 'The loop stops');
     const request = await stage.request(0);
-    await chat.stop.click();
+    await chat.stop.press('Enter');
     assert.equal(await request.closed, 'clientLeft');
     await chat.says(chat.notice, 'Stopped.');
     assert.equal(await chat.answer.innerText(), 'The loop stops');

@@ -84,6 +84,15 @@ describe('going back to a turn', () => {
     await chat.says(chat.answer, 'The loop stops early.');
     simulator.open('long');
     await table.getByText('answering').waitFor({ state: 'detached' });
+    const rows = table.locator('tbody');
+    assert.equal(await rows.count(), 3);
+    for (const row of await rows.all()) {
+      const [time, input, cached, output, cost] = await row.locator('td').allInnerTexts();
+      assert.match(time ?? '', /^[\d.]+ s$/);
+      for (const tokens of [input, cached, output]) assert.match(tokens ?? '', /^[\d.]+k?$/);
+      for (const tokens of [input, output]) assert.notEqual(tokens, '0');
+      assert.match(cost ?? '', /\d/);
+    }
     await lookAt(stage, 'branches-versions', pictures);
     await table.getByRole('button', { name: /^Compare answers with version 3/ }).press('Enter');
     await bench.waitFor('the answers to be compared', () =>
@@ -129,8 +138,13 @@ describe('going back to a turn', () => {
     await keys('Enter', 'f', 'Enter');
     await bench.waitFor('the fork', async () => (await chat.turns.count()) === 1);
     await chat.hasCursor();
-    await bench.inside((vscode) => vscode.commands.executeCommand('kimiChat.copyConversation'));
-    const copied = await bench.inside((vscode) => vscode.env.clipboard.readText());
+    await more.press('Enter');
+    await menu.getByRole('menuitem', { name: 'Copy conversation as Markdown' }).press('Enter');
+    const clipboard = (): Promise<string> => bench.inside((vscode) => vscode.env.clipboard.readText());
+    await bench.waitFor('the conversation in the clipboard', async () =>
+      (await clipboard()).startsWith('# '),
+    );
+    const copied = await clipboard();
     assert.match(copied, /^# Kimi Chat\n\n## Question\n\nWhy is the total wrong\?/);
     assert.doesNotMatch(copied, /coupon/);
   });

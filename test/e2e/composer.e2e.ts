@@ -1,5 +1,6 @@
 /** The composer as a person uses it: queue, recalled questions, the key that sends, pasted code, pickers by the keyboard, and what outlives the window. */
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { answer, gate, text } from '../simulator/main.ts';
 import { useStage } from './support/stage.ts';
 
@@ -8,12 +9,52 @@ describe('the composer', () => {
 
   const queued = (): ReturnType<typeof stage.chat.panel.locator> => stage.chat.panel.locator('.queued-text');
 
+  /** Writes with an input method while an answer comes: its Enter sends nothing, and its Escape stops nothing. */
+  async function composeOver(field: Locator): Promise<void> {
+    const { bench, chat, simulator } = stage;
+    const requests = simulator.requests.length;
+    await field.click();
+    // That the keys arrive as those of an input method is what makes it one.
+    await field.evaluate((element) => {
+      element.addEventListener('keydown', (event) => {
+        const { key, isComposing } = event as KeyboardEvent;
+        if (isComposing) element.dataset['keys'] = `${element.dataset['keys'] ?? ''} ${key}`;
+      });
+    });
+    const ime = await bench.page.context().newCDPSession(bench.page);
+    for (const key of ['Enter', 'Escape']) {
+      await ime.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+      await bench.waitFor('the composition', async () => (await field.inputValue()) === 'にほん');
+      await ime.send('Input.dispatchKeyEvent', {
+        type: 'rawKeyDown',
+        key,
+        code: key,
+        windowsVirtualKeyCode: 229,
+        nativeVirtualKeyCode: 229,
+      });
+      if (key === 'Enter') await ime.send('Input.insertText', { text: '日本' });
+      else await ime.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 });
+      const left = key === 'Enter' ? '日本' : '';
+      await bench.waitFor('what is left of it', async () => (await field.inputValue()) === left);
+      await ime.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: 229 });
+      await field.fill('');
+    }
+    await ime.detach();
+    const keys = await field.evaluate((element) => element.dataset['keys']);
+    assert.equal(keys, ' Enter Escape');
+    // Still being answered, and nothing was asked or queued.
+    await chat.stop.waitFor();
+    assert.equal(simulator.requests.length, requests);
+    assert.equal(await queued().count(), 0);
+  }
+
   it('queues what is sent while an answer comes, and asks it afterwards', async () => {
     const { bench, chat, simulator } = stage;
     const { keyboard } = bench.page;
     simulator.reply(answer(text('One ', gate('one'), 'done.')));
     await chat.ask('First question');
     await simulator.reached('one');
+    await composeOver(chat.question);
     await chat.ask('Second question');
     await queued().filter({ hasText: 'Second question' }).waitFor();
     await chat.ask('Third question');
@@ -32,7 +73,7 @@ describe('the composer', () => {
     await keyboard.press('Enter');
     await queued().filter({ hasText: 'Removed from the queue.' }).waitFor();
 
-    await chat.button('Edit Second question').click();
+    await chat.button('Edit Second question').press('Enter');
     await bench.waitFor('the question to be in the composer', async () => {
       return (await chat.question.inputValue()) === 'Second question';
     });
@@ -119,7 +160,7 @@ describe('the composer', () => {
     assert.equal(await chat.question.inputValue(), 'What is this?');
 
     // As text it is no longer attached.
-    await chat.button('Insert src/cart.ts:22-24 as text').click();
+    await chat.button('Insert src/cart.ts:22-24 as text').press('Enter');
     await bench.waitFor('the code in the composer', async () =>
       (await chat.question.inputValue()).includes('function'),
     );
@@ -164,5 +205,13 @@ describe('the composer', () => {
     await bench.waitFor('the picker to have the cursor', () =>
       chat.model.evaluate((picker) => picker === picker.ownerDocument.activeElement),
     );
+    const before = await chat.model.inputValue();
+    await keyboard.press('ArrowDown');
+    await card.filter({ hasText: /instead of/ }).waitFor();
+    assert.match(await card.innerText(), /^Switching to K3\b.*loses the cache: about [\d.]+k? tokens/);
+    assert.match(await card.innerText(), /costs about \$[\d.]+ instead of \$[\d.]+/);
+    await keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    assert.equal(await chat.model.inputValue(), before);
   });
 });

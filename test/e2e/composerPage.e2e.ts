@@ -52,11 +52,7 @@ describe('the composer’s page', () => {
     await panel.press('Escape');
     await panel.composer.focus();
     assert.equal(await sent(), 0);
-    await panel.page.waitForFunction(
-      (since) => performance.now() - since > 25,
-      await panel.page.evaluate(() => performance.now()),
-      { polling: 5 },
-    );
+    await panel.pass(100);
     await panel.press('Enter');
     assert.equal((await panel.posted('send')).text, '日本');
   });

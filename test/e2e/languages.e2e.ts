@@ -14,6 +14,7 @@ import { faultsOf, lookAt } from './support/look.ts';
 import { breakdown, PanelPage, panelState, request, turn } from './support/panelPage.ts';
 import { explanation, patch, selected, thoughts } from './support/scene.ts';
 import { useStage } from './support/stage.ts';
+import { failedStates, now, pageStates, showState } from './support/states.ts';
 
 async function bundleOf(language: string): Promise<Readonly<Record<string, string>>> {
   const file = path.join(repository, `media/l10n/panel.l10n.${language}.json`);
@@ -240,6 +241,14 @@ describe('the panel in other languages', () => {
         const faults = (await faultsOf(panel.page)).filter((fault) => !/contrast/.test(fault));
         found.push(...[...faults, ...(await misfitsOf(panel.page))].map((fault) => `${state}: ${fault}`));
       });
+      // And whatever else is shown in this language, in every state of the panel.
+      for (const state of [...pageStates, ...failedStates]) {
+        // Anew only where something is opened, or nothing is told: a page takes long to load.
+        if (state.then !== undefined || state.untold === true) await showState(panel, state);
+        else await panel.shows(state.conversation, state.panel ?? panelState(), { at: now, ...state.more });
+        const misfits = await misfitsOf(panel.page);
+        found.push(...misfits.map((misfit) => `${state.name}: ${misfit}`));
+      }
       assert.deepEqual(found, []);
       await panel.close();
     });

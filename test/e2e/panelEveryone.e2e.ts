@@ -601,7 +601,7 @@ function lostByForcedColours(): string[] {
   return lost;
 }
 
-/** Text that is cut off at the bottom, or lies outside of the box around it. Runs in the page. */
+/** Text that is cut off at the bottom, or lies outside of the box around it, but for the button that floats. Runs in the page. */
 function cutOff(): string[] {
   const found: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -611,7 +611,7 @@ function cutOff(): string[] {
     if (element === null || (texts.currentNode.textContent ?? '').trim() === '') continue;
     if (
       !element.checkVisibility() ||
-      element.closest('.visually-hidden, [aria-live], script, style, option, math')
+      element.closest('.jump, .visually-hidden, [aria-live], script, style, option, math')
     )
       continue;
     range.selectNodeContents(texts.currentNode);

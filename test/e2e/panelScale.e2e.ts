@@ -129,7 +129,7 @@ describe('a long conversation in the panel', function () {
       await panel.tell({ kind: 'events', seq, events: [text] });
       assert.equal(await page.evaluate(() => document.querySelector('.transcript')!.scrollTop), top);
     }
-    await panel.button('Jump to latest').click();
+    await panel.button('Jump to latest').press('Enter');
     await frames(page);
     const missing = (): Promise<number> =>
       page.evaluate(() => {
@@ -212,7 +212,7 @@ describe('a long conversation in the panel', function () {
     const scroll = (by: number): Promise<void> =>
       page.evaluate((distance) => void (document.querySelector('.transcript')!.scrollTop += distance), by);
     const tool = page.locator('.turn').last().locator('.tool .fold-line');
-    await tool.click();
+    await tool.press('Enter');
     await page.evaluate(() => {
       const answers = [...document.querySelectorAll('.turn .answer')].slice(-2);
       getSelection()?.setBaseAndExtent(answers[0]!, 0, answers[1]!, 1);
@@ -240,6 +240,25 @@ describe('a long conversation in the panel', function () {
     await scroll(1_000_000);
     await frames(page);
     assert.equal(await page.locator('.turn').last().locator('.tool .fold-body').isVisible(), true);
+  });
+
+  it('keeps what is selected in the finished part of an answer while more of it comes', async () => {
+    await panel.shows({
+      id: 'c',
+      turns: [runningTurn('r', 'The first paragraph.\n\nThe second.\n\nThe third is')],
+    });
+    await frames(page);
+    await page.evaluate(() => {
+      const text = document.querySelector('.answer p')!.firstChild!;
+      getSelection()?.setBaseAndExtent(text, 4, text, 19);
+    });
+    for (let seq = 1; seq <= 40; seq += 1) {
+      const text = seq % 8 === 0 ? '.\n\n- item' : ` piece${seq}`;
+      const event: ShownEvent = { kind: 'textAdded', turn: 'r', part: '0.0', section: 0, text };
+      await panel.tell({ kind: 'events', seq, events: [event] });
+    }
+    assert.match(await page.locator('.answer').innerText(), /piece39/);
+    assert.equal(await page.evaluate(() => String(getSelection())), 'first paragraph');
   });
 
   it('copies all that is selected, also where it has no elements', async () => {

@@ -31,13 +31,13 @@ describe('applying code', () => {
   async function apply(text: string, meanwhile?: () => unknown): Promise<void> {
     stage.panel.tell({ kind: 'applyCode', from: 'c/t/0/code', text });
     await meanwhile?.();
-    const done = stage.dealtWith().then(() => true);
-    // The list takes its time to come up; accepting does nothing before.
-    for (;;) {
+    const before = stage.code.current.length;
+    const done = { yet: false };
+    const ended = stage.dealtWith().finally(() => (done.yet = true));
+    // VS Code tells nobody when its list has come up. Accepting does nothing before, and each time is a way to the window and back.
+    while (!done.yet && stage.code.current.length === before)
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      const soon = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 50));
-      if (await Promise.race([done, soon])) return;
-    }
+    await ended;
   }
 
   const says = (): string => stage.panel.notices.at(-1) ?? '';

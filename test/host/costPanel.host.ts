@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
+import { leftOut } from '../../src/core/conversation/history.ts';
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
+import type { RoomKind } from '../../src/protocol/toWebview.ts';
 import type { DearStep, State } from '../../src/webview/store.ts';
-import { answer, gate, reasoning, refuse, text } from '../simulator/main.ts';
+import { answer, applyPatch, gate, reasoning, refuse, text } from '../simulator/main.ts';
 import { ChatStage, lastTurn } from './chatStage.ts';
 
 const file: Attachment = {
@@ -281,6 +283,51 @@ describe('the panel and what a conversation costs', () => {
     await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.cut === undefined);
     await ask('Third');
     assert.match(inputOf(2), /takes up room/);
+  });
+
+  it('leaves out reasoning, results of tools and the oldest turn, and the next request has none of it', async () => {
+    const { panel, simulator } = stage;
+    simulator.reply(
+      answer(reasoning('A thought of its own.'), text('One.')),
+      answer(
+        reasoning('It led to a call.'),
+        applyPatch('*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch\n'),
+      ),
+      answer(text('Two.')),
+    );
+    await ask('First');
+    await ask('Second');
+    const outputs = (index: number): unknown[] =>
+      (simulator.requests[index]!.body['input'] as { type: string; output?: unknown }[])
+        .filter(({ type }) => type.endsWith('call_output'))
+        .map(({ output }) => output);
+    const next = async (what: RoomKind | undefined, question: string): Promise<number> => {
+      if (what !== undefined) panel.tell({ kind: 'makeRoom', what });
+      await stage.dealtWith();
+      simulator.reply(answer(text('More.')));
+      await ask(question);
+      return simulator.requests.length - 1;
+    };
+    const whole = await next(undefined, 'Third');
+    assert.match(inputOf(whole), /A thought of its own/);
+    const [output] = outputs(whole);
+    assert.ok(typeof output === 'string' && output.length > leftOut.length, String(output));
+
+    const unreasoned = await next('reasoning', 'Fourth');
+    assert.doesNotMatch(inputOf(unreasoned), /A thought of its own/);
+    // Without what led to a call, the service refuses the call.
+    assert.match(inputOf(unreasoned), /First.*One\..*Second.*It led to a call.*Two\..*Third/);
+    assert.deepEqual(outputs(unreasoned), [output]);
+
+    const short = await next('toolOutputs', 'Fifth');
+    assert.deepEqual(outputs(short), [leftOut]);
+    assert.doesNotMatch(inputOf(short), /A thought of its own/);
+
+    const young = await next('oldestTurns', 'Sixth');
+    assert.doesNotMatch(inputOf(young), /First|One\./);
+    assert.match(inputOf(young), /Second.*Two\..*Fifth/);
+    assert.deepEqual(outputs(young), [leftOut]);
+    assert.deepEqual(simulator.violations, []);
   });
 
   describe('starts a new chat with a summary', () => {

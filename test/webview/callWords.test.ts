@@ -1,3 +1,4 @@
+/** What a tool call is called in the panel, and which neighbours become one line. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 

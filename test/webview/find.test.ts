@@ -1,3 +1,4 @@
+/** What find finds in a conversation, and where. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation, Turn } from '../../src/core/conversation/conversation.ts';

@@ -1,3 +1,4 @@
+/** What people opened and folded is kept by its place, and told to whoever shows it. */
 import assert from 'node:assert/strict';
 import { Kept, placeIn } from '../../src/webview/kept.ts';
 

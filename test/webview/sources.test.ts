@@ -1,3 +1,4 @@
+/** Sources of an answer: their numbers, their list, and the references in the text. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 

@@ -1,3 +1,4 @@
+/** The words and rows of the map of the context window, and of what is going on. */
 import assert from 'node:assert/strict';
 
 import type { RetryWait, SearchPart, ToolPart } from '../../src/core/conversation/conversation.ts';

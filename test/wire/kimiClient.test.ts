@@ -344,6 +344,12 @@ describe('wire: the client and a server', () => {
       assert.ok(long.kind === 'failed' && long.failure.kind === 'brokenStream');
       assert.ok(long.failure.detail.length < 400);
       await server?.close();
+      // The limit of 300 falls into the family.
+      const html = `<html>${'x'.repeat(290)}👩‍👩‍👧‍👦</html>`;
+      const whole = only(await collect(clientFor(await answering(200, {}, html))));
+      assert.ok(whole.kind === 'failed' && whole.failure.kind === 'brokenStream');
+      assert.ok(whole.failure.detail.endsWith('xxx'));
+      await server?.close();
       for (const status of [200, 204]) {
         const empty = only(await collect(clientFor(await answering(status, {}, ''))));
         assert.deepEqual(empty, {

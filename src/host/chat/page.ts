@@ -15,6 +15,9 @@ export function page(
     `script-src 'nonce-${nonce}' ${webview.cspSource}`,
     `style-src ${webview.cspSource}`,
     'img-src data: blob:',
+    // These two do not follow `default-src`.
+    "form-action 'none'",
+    "base-uri 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${texts === undefined ? 'en' : escapeAttribute(vscode.env.language)}">

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 
+import { cutAt } from '../../core/cutAt.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import { queuedTextLength, type QueueFacts, type QueuePause } from '../../protocol/toWebview.ts';
@@ -66,7 +67,7 @@ export class Queue implements vscode.Disposable {
     return {
       questions: queue.waiting.map(({ question: { id, text, attachments }, removed }) => ({
         id,
-        text: text.slice(0, queuedTextLength),
+        text: cutAt(text, queuedTextLength),
         attachments: attachments.map(({ text: _, ...summary }) => summary),
         ...(removed === true && { removed }),
       })),

@@ -1,4 +1,5 @@
 /** Why a proposal no longer fits its file, with both sides of each place: what stands there, and what the patch has. Words only. */
+import { cutAt } from '../../core/cutAt.ts';
 import type { Followed } from '../../core/patch/follow.ts';
 import { splitLines } from '../../core/patch/lineDiff.ts';
 import { overlap, type Reason } from './sentences.ts';
@@ -31,6 +32,6 @@ function quote(lines: readonly string[]): string {
   const text = lines.join('');
   if (text === '') return 'nothing';
   return text.length > maxQuoted
-    ? `${JSON.stringify(text.slice(0, maxQuoted))} (cut off)`
+    ? `${JSON.stringify(cutAt(text, maxQuoted))} (cut off)`
     : JSON.stringify(text);
 }

@@ -1,6 +1,7 @@
 /** Why a file could not be changed, in two tellings: for the person (translated) and for the model (English). Words only. */
 import * as vscode from 'vscode';
 
+import { cutAt } from '../../core/cutAt.ts';
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
 
 export interface Reason {
@@ -29,7 +30,7 @@ export function overlap(from: number, to: number, present?: string): Reason {
   const reason = overlapOf(from, to);
   if (present === undefined || present === '') return reason;
   const cut = present.length > maxQuoted;
-  const quoted = JSON.stringify(cut ? present.slice(0, maxQuoted) : present);
+  const quoted = JSON.stringify(cutAt(present, maxQuoted));
   return { ...reason, detail: `${reason.detail} Present text${cut ? ', cut off' : ''}: ${quoted}.` };
 }
 

@@ -1,3 +1,4 @@
+/** What a branch takes along of the turns before it, and what it leaves behind. */
 import assert from 'node:assert/strict';
 
 import { askedQuestion, firstTurns, leftBehind, type Origin } from '../../../src/core/conversation/branch.ts';

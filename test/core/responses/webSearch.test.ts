@@ -1,3 +1,4 @@
+/** What is read of the service’s web searches and of the sources that an answer cites. */
 import assert from 'node:assert/strict';
 
 import { noSearch, readCitation, readCitations, readSearch } from '../../../src/core/responses/webSearch.ts';

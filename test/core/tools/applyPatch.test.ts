@@ -310,8 +310,6 @@ describe('apply_patch', () => {
   it('tells what is certain while the input arrives', () => {
     const watcher = world().tool.watch?.();
     assert.equal(watcher?.feed('*** Begin Patch\n*** Add File: a'), undefined);
-    assert.deepEqual(watcher?.feed('\n+x\n'), {
-      files: [{ path: 'a', change: 'add', added: 1, removed: 0 }],
-    });
+    assert.deepEqual(watcher?.feed('\n+x\n'), [{ index: 0, path: 'a', change: 'add', added: 1, removed: 0 }]);
   });
 });

@@ -68,9 +68,11 @@ interface PanelWindow {
 
 export class PanelPage {
   readonly page: Page;
+  readonly #bundle: Readonly<Record<string, string>>;
 
-  private constructor(page: Page) {
+  private constructor(page: Page, bundle: Readonly<Record<string, string>>) {
     this.page = page;
+    this.#bundle = bundle;
   }
 
   static async open(browser: Browser, options: PageOptions): Promise<PanelPage> {
@@ -100,7 +102,7 @@ globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push
     });
     if (options.realTime !== true) await page.clock.install();
     if (options.at !== undefined) await page.clock.setFixedTime(options.at);
-    const panel = new PanelPage(page);
+    const panel = new PanelPage(page, bundle);
     await panel.reopen();
     return panel;
   }
@@ -136,8 +138,16 @@ globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push
     return this.page.locator('.composer-text');
   }
 
+  /** In the language of the page. */
+  said(english: string): string {
+    return this.#bundle[english] ?? english;
+  }
+
+  /** By its English name, whatever the language of the page is. */
   button(name: string | RegExp): Locator {
-    return this.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
+    return typeof name === 'string'
+      ? this.page.getByRole('button', { name: this.said(name), exact: true })
+      : this.page.getByRole('button', { name });
   }
 
   /** Says it as the host does, and waits until it is drawn. */

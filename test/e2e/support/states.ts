@@ -535,7 +535,7 @@ export const pageStates: readonly PageState[] = [
     then: async (panel) => {
       await panel.tell({ kind: 'find' });
       await panel.page.locator('.find-text').fill('total');
-      await panel.page.locator('.find-count', { hasText: 'of' }).waitFor();
+      await panel.page.locator('.find-count', { hasText: /\d/ }).waitFor();
     },
   },
   {
@@ -674,7 +674,7 @@ export const pageStates: readonly PageState[] = [
     name: 'switchModel',
     conversation: talk,
     then: async (panel) => {
-      await panel.page.getByRole('combobox', { name: 'Model' }).selectOption('kimi-k3');
+      await panel.page.getByRole('combobox', { name: panel.said('Model') }).selectOption('kimi-k3');
       await panel.tell({
         kind: 'choiceWeighed',
         model: 'kimi-k3',
