@@ -224,7 +224,6 @@ describe('the look of the panel', () => {
     await chat.says(chat.answer, 'The coupon counts twice.');
     await look('answering', all);
 
-
     simulator.open('answering');
     await simulator.reached('patching');
     await chat.says(chat.patch, 'Writing a patch');

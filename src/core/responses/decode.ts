@@ -191,7 +191,8 @@ function inputEvent(kind: 'inputDelta' | 'inputDone', type: CallOutput['type'], 
 function annotationEvent(value: JsonObject): ResponseEvent {
   const section = value['content_index'] ?? 0;
   const citation = isIndex(section) ? readCitation(value['annotation'], section) : undefined;
-  if (citation === undefined) return { kind: 'ignored', type: 'response.output_text.annotation.added', known: true };
+  if (citation === undefined)
+    return { kind: 'ignored', type: 'response.output_text.annotation.added', known: true };
   return { kind: 'cited', citation, ...addressOf(value) };
 }
 

@@ -60,6 +60,14 @@ describe('userMessage', () => {
     });
   });
 
+  it('says where pasted text was copied, when that is known', () => {
+    const { range, ...rest } = { ...attachment, kind: 'pasted' as const };
+    const [known] = userMessage('Why?', [{ ...rest, ...(range && { range }) }]).content;
+    assert.equal(known?.text.split('\n')[0], 'src/cart.ts, lines 12-13 (typescript):');
+    const [unknown] = userMessage('Why?', [rest]).content;
+    assert.equal(unknown?.text.split('\n')[0], 'Pasted (typescript):');
+  });
+
   it('attaches an empty file', () => {
     const { range: _, ...rest } = attachment;
     const [first] = userMessage('Why?', [{ ...rest, kind: 'file', text: '' }]).content;
