@@ -242,10 +242,10 @@ describe('a long conversation in the panel', function () {
     assert.equal(await page.locator('.turn').last().locator('.tool .fold-body').isVisible(), true);
   });
 
-  it('keeps what is selected in the finished part of an answer while more of it comes', async () => {
+  it('keeps what is selected in an answer while more of it comes and what was open is settled', async () => {
     await panel.shows({
       id: 'c',
-      turns: [runningTurn('r', 'The first paragraph.\n\nThe second.\n\nThe third is')],
+      turns: [runningTurn('r', 'The first paragraph.\n\nThe second is')],
     });
     await frames(page);
     await page.evaluate(() => {

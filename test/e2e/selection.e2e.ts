@@ -51,7 +51,7 @@ describe('from a selection to a changed file', () => {
       `src/cart.ts, lines 12-31 (typescript):\n\`\`\`typescript\n${before.split('\n').slice(11, 31).join('\n')}\n\`\`\``,
     );
     assert.equal(question, 'Why is the total wrong?');
-    assert.equal(await chat.chips.count(), 0);
+    await chat.chips.first().waitFor({ state: 'hidden' });
     await chat.says(chat.turn.locator('.question .chip'), 'src/cart.ts:12-31');
 
     await simulator.reached('half a patch');

@@ -1,6 +1,6 @@
 /** The texts of a turn that can be searched, in the order in which they stand on the screen. Pure; knows no elements. */
 import type { Part, ToolPart, Turn } from '../../core/conversation/conversation.ts';
-import { advance, noBlocks, type Block, type Blocks } from '../markdown/blocks.ts';
+import { advance, groupsOf, noBlocks, type Block, type Blocks } from '../markdown/blocks.ts';
 import { footnotes, noFootnotes, type Footnotes } from '../markdown/footnotes.ts';
 import { noSources, TurnSources, withReferences, type Sources } from '../sources.ts';
 import { blockText } from './blockText.ts';
@@ -8,12 +8,12 @@ import { blockText } from './blockText.ts';
 /** Where a text stands. */
 export type Where =
   | { readonly kind: 'question' }
-  /** Of Markdown: the group of settled blocks that begins at `start`, or what may still change. */
+  /** Of Markdown: the group of blocks that begins at `start`. */
   | {
       readonly kind: 'text';
       readonly part: string;
       readonly section: number;
-      readonly start: number | 'tail';
+      readonly start: number;
     }
   /** What went into a tool or came out of it, a search, files of a patch. */
   | { readonly kind: 'line'; readonly part: string; readonly index: number };
@@ -94,10 +94,9 @@ export class TurnReader {
       blocks = advance(blocks, text, done);
       notes = footnotes(blocks, notes);
       after.push({ blocks, notes });
-      const field = (start: number | 'tail', of: readonly Block[]): Field =>
+      const field = (start: number, of: readonly Block[]): Field =>
         this.#field(of, notes.numbers, { kind: 'text', part: part.id, section, start });
-      for (const group of blocks.settled) fields.push(field(group[0]?.start ?? 0, group));
-      if (blocks.tail.length > 0) fields.push(field('tail', blocks.tail));
+      for (const group of groupsOf(blocks)) fields.push(field(group[0]?.start ?? 0, group));
       yield;
     }
     if (closed) this.#growing.delete(key);

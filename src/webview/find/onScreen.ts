@@ -102,7 +102,6 @@ function rangesOf(
       const place = placeIn('', conversation, id, where.part, String(where.section));
       const markdown = turn.querySelector(`.markdown[data-place="${CSS.escape(place)}"]`);
       if (markdown === null) return [];
-      if (where.start === 'tail') return rangesIn(markdown, query, mostMarked, '.group');
       const group = markdown.querySelector(`.group[data-start="${where.start}"]`);
       return group === null ? [] : rangesIn(group, query);
     }

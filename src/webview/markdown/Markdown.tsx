@@ -13,6 +13,7 @@ import { CheckIcon } from '../views/icons.tsx';
 import { Place } from '../views/Place.tsx';
 import {
   advance,
+  groupsOf,
   codeText,
   known,
   noBlocks,
@@ -60,21 +61,21 @@ export class Markdown extends Component<MarkdownProps> {
 
   override render({ text, done }: Readonly<MarkdownProps>): VNode {
     this.#blocks = advance(this.#blocks, text, done);
-    const { settled, tail } = this.#blocks;
+    const { tail, tailStart } = this.#blocks;
+    const groups = groupsOf(this.#blocks);
+    const live = tail.length === 0 ? Infinity : tailStart;
     this.#footnotes = footnotes(this.#blocks, this.#footnotes);
     return (
       <NoteNumbers.Provider value={this.#footnotes.numbers}>
         <Placed>
-          {this.#strips.of(settled).map((strip, index) => (
+          {this.#strips.of(groups).map((strip, index) => (
             <Strip
               key={strip[0]?.[0]?.start ?? 0}
               groups={strip}
-              after={settled.length - Math.min(settled.length, (index + 1) * stripSize)}
-              pinned={settled.length < fewGroups}
+              live={live}
+              after={groups.length - Math.min(groups.length, (index + 1) * stripSize)}
+              pinned={groups.length < fewGroups}
             />
-          ))}
-          {tail.map((block) => (
-            <BlockView key={block.start} block={block} settled={false} />
           ))}
           {this.#footnotes.notes.length === 0 ? null : (
             <FootnotesView footnotes={this.#footnotes}>
@@ -109,18 +110,21 @@ const stripSize = 16;
 
 interface StripProps {
   readonly groups: readonly (readonly Block[])[];
+  /** Where what may still change begins. A group with any of that is another one each time. */
+  readonly live: number;
   /** Groups after it. */
   readonly after: number;
   readonly pinned: boolean;
 }
 
 const Strip = memo(
-  ({ groups, after, pinned }: StripProps): VNode => (
+  ({ groups, live, after, pinned }: StripProps): VNode => (
     <>
       {groups.map((blocks, index) => (
         <Group
           key={blocks[0]?.start ?? 0}
           blocks={blocks}
+          live={live}
           first={index + 2 >= groups.length + after}
           pinned={pinned}
         />
@@ -132,19 +136,21 @@ const Strip = memo(
 
 interface GroupProps {
   readonly blocks: readonly Block[];
+  readonly live: number;
   /** Among the last ones when it is drawn first: what is read then. */
   readonly first: boolean;
   readonly pinned: boolean;
 }
 
-const Group = memo(({ blocks, first, pinned }: GroupProps): VNode => {
+const Group = memo(({ blocks, live, first, pinned }: GroupProps): VNode => {
   const start = blocks[0]?.start ?? 0;
-  const { element, near, height } = useNear(first, useRevealed(start) || pinned);
+  const grows = (blocks.at(-1)?.start ?? 0) >= live;
+  const { element, near, height } = useNear(first, useRevealed(start) || pinned || grows);
   if (near) {
     return (
       <div ref={element} class="group" data-start={start} data-group={start}>
         {blocks.map((block) => (
-          <SettledBlock key={block.start} block={block} />
+          <ShownBlock key={block.start} block={block} settled={block.start < live} />
         ))}
       </div>
     );
@@ -160,9 +166,8 @@ function sameGroup(before: GroupProps, after: GroupProps): boolean {
   return before.blocks === after.blocks && before.pinned === after.pinned;
 }
 
-const SettledBlock = memo(({ block }: { block: Block }) => <BlockView block={block} settled={true} />);
-
-function BlockView({ block, settled }: { block: Block; settled: boolean }): VNode | null {
+/** The same one before and after it is settled, so that its elements stay. */
+const ShownBlock = memo(({ block, settled }: { block: Block; settled: boolean }): VNode => {
   const element =
     block.token.type === 'code' ? (
       <Fence key={0} token={block.token} open={block.open} settled={settled} text={() => codeText(block)} />
@@ -170,7 +175,7 @@ function BlockView({ block, settled }: { block: Block; settled: boolean }): VNod
       blockElement(block.token, 0, settled)
     );
   return holdsCode(block.raw) ? <Place name={String(block.start)}>{element}</Place> : <>{element}</>;
-}
+});
 
 /** What can be done with a block of code is remembered by its place. */
 function holdsCode(raw: string): boolean {

@@ -188,6 +188,14 @@ function settle(state: Blocks, count: number): Blocks {
   };
 }
 
+/**
+ * All blocks in the groups in which they are when they are settled: what is settled later stays where it is drawn, with what is selected
+ * in it. Groups of settled blocks alone keep their identity.
+ */
+export function groupsOf({ settled, tail }: Blocks): readonly (readonly Block[])[] {
+  return tail.length === 0 ? settled : appendToGroups(settled, tail);
+}
+
 function appendToGroups(
   groups: readonly (readonly Block[])[],
   blocks: readonly Block[],

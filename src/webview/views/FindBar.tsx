@@ -71,7 +71,7 @@ export function FindBar(props: FindBarProps): VNode {
         ? {
             turn,
             place: of(where.part, String(where.section)),
-            ...(where.start !== 'tail' && { start: where.start }),
+            start: where.start,
           }
         : { turn },
     );
