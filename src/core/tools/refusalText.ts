@@ -11,7 +11,7 @@ export function refusalText(refusal: Refusal): string {
     case 'leadsOut':
       return `${path} is a link that leads out of the workspace, so it was not read. If you need it, ask the person to attach it.`;
     case 'ignored':
-      return `${path} is kept from being read by an ignore file (.gitignore, .kimiignore) or by the setting files.exclude. Go on without it; if you need it, ask the person to attach it.`;
+      return `${path} is kept from being read by an ignore file (.gitignore, .kimiignore), by the setting files.exclude, or because files of its name hold secrets. Go on without it; if you need it, ask the person to attach it.`;
     case 'protected':
       return `${path} belongs to git itself and is not read. git_diff shows changes.`;
     case 'empty':

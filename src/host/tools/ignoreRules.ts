@@ -1,6 +1,7 @@
 /**
- * Which files of a folder are left alone: nested `.gitignore` and `.kimiignore`, and what the setting `files.exclude` hides. Rules of
- * a folder stand above those of the folders around it, and nothing below an ignored folder comes back. Reads no disk.
+ * Which files of a folder are left alone: nested `.gitignore` and `.kimiignore`, what the setting `files.exclude` hides, and
+ * files that hold secrets by their name. Rules of a folder stand above those of the folders around it, and nothing below an ignored
+ * folder comes back. Reads no disk.
  */
 import ignore from 'ignore';
 
@@ -8,6 +9,19 @@ import { globFits, type Glob } from '../../core/tools/glob.ts';
 
 /** The files with rules, the later one's above the earlier one's. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.kimiignore'];
+
+/**
+ * Files that by their name hold keys and passwords. A repository may hold them by mistake, so that no ignore file need name them; the
+ * person can still attach one. Samples of them are for reading.
+ */
+const secretName =
+  /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd))$/i;
+const sampleName = /\.(?:example|sample|template|dist)$/i;
+
+/** Whether a file of this name is left alone whatever the rules say. */
+export function holdsSecrets(name: string): boolean {
+  return secretName.test(name) && !sampleName.test(name);
+}
 
 /** Longest file with rules that is taken, in UTF-16 units. */
 const maxRules = 1_000_000;
@@ -49,7 +63,7 @@ export function withRules(rules: Rules, folder: string, texts: readonly string[]
  */
 export function admit(rules: Rules, path: string, isFolder: boolean): Rules | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name === '.git') return undefined;
+  if (name === '.git' || (!isFolder && holdsSecrets(name))) return undefined;
   if (rules.hidden.length > 0 && path.startsWith(rules.prefix)) {
     const below = path.slice(rules.prefix.length);
     if (below !== '' && rules.hidden.some((glob) => globFits(glob, below))) return undefined;

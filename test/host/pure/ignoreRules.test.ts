@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { walkDisk } from '../../../src/host/tools/diskWalk.ts';
-import { admit, noRules, withRules } from '../../../src/host/tools/ignoreRules.ts';
+import { admit, holdsSecrets, noRules, withRules } from '../../../src/host/tools/ignoreRules.ts';
 import type { DiskRoot } from '../../../src/host/tools/searchTask.ts';
 
 export function rootAt(path: string, more: Partial<DiskRoot> = {}): DiskRoot {
@@ -105,6 +105,33 @@ describe('ignore rules', () => {
     const above = [{ folder: '', texts: ['*.log'] }];
     assert.deepEqual(walked(rootAt(`${folder}/p`, { prefix: 'p/', above, start: 'q/' })), ['q/y/b']);
     assert.deepEqual(walked(rootAt(`${folder}/p`, { prefix: 'p/', start: 'q/x/' })), []);
+  });
+
+  it('leave alone what holds secrets by its name, but for samples, whatever an ignore file says', () => {
+    write({
+      '.gitignore': '!.env\n!*.pem',
+      ...{
+        '.env': '',
+        '.env.local': '',
+        '.ENV.Production': '',
+        'a/server.pem': '',
+        'a/id_rsa': '',
+        '.npmrc': '',
+      },
+      ...{ '.env.example': '', 'a/id_rsa.pub': '', 'env.ts': '', 'a/key.ts': '', '.env.d/x': '' },
+    });
+    assert.deepEqual(walked(), [
+      '.env.d/x',
+      '.env.example',
+      '.gitignore',
+      'a/id_rsa.pub',
+      'a/key.ts',
+      'env.ts',
+    ]);
+    for (const name of ['.env', 'x.key', 'x.P12', '.netrc', 'id_ed25519'])
+      assert.ok(holdsSecrets(name), name);
+    for (const name of ['.envrc.md', 'x.key.ts', '.key', 'id_rsa.pub', '.env.sample'])
+      assert.ok(!holdsSecrets(name), name);
   });
 
   it('take no account of case where the disk takes none', () => {
