@@ -63,7 +63,7 @@ describe('a patch that waits', () => {
     assert.equal((await chat.patch.locator('.patch-buttons .button').first().innerText()).trim(), 'Review');
     await bench.screenshot('patch-conflict');
 
-    await chat.press(chat.patch.getByRole('button', { name: 'Send src/cart.ts back to the model' }));
+    await chat.press(chat.patch.getByRole('button', { name: 'Send back to the model: src/cart.ts' }));
     await chat.says(chat.answer, 'I see, it has changed.');
     const items = (await stage.request(1)).body['input'] as readonly { readonly output?: string }[];
     assert.match(items.at(-1)?.output ?? '', /Present text: "  return amount > 4000 \? 0 : 490;\\n"/);
