@@ -71,9 +71,9 @@ describe('the parts of a turn', () => {
     await chat.says(chat.reasoning.first(), /Look at the cart[\s\S]*Then search/);
     assert.equal(await thought.getAttribute('aria-expanded'), 'true');
 
-    // Nobody offered these tools, so they fail: in one line, and each with what went in and came out.
+    // The second file is not there: in one line, and each with what went in and came out.
     const calls = chat.turn.locator('.tools');
-    await chat.says(calls, /^Reading cart\.ts, tax\.ts · 2 failed$/);
+    await chat.says(calls, /^Read cart\.ts, tax\.ts · 1 failed$/);
     await calls.locator('.fold-line').first().press('Enter');
     const second = calls.locator('.tool .fold-line').nth(1);
     await chat.says(second, /^Reading tax\.ts · failed$/);
