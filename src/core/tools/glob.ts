@@ -18,14 +18,21 @@ type Token = { readonly kind: 'star' } | { readonly kind: 'one'; fits(character:
 const maxAlternatives = 100;
 
 /** The glob, or what is wrong with it. */
-export function parseGlob(text: string, caseInsensitive = false): Result<Glob, string> {
+export function parseGlob(text: string): Result<Glob, string> {
   const spelled = expandBraces(text.replaceAll('\\', '/'));
   if (spelled === undefined) return err('has too many alternatives in its braces');
-  const alternatives = spelled.map((each) => segmentsOf(caseInsensitive ? each.toLowerCase() : each));
-  return ok({ text, alternatives });
+  return ok({ text, alternatives: spelled.map(segmentsOf) });
 }
 
-/** @param path relative, without a slash at either end; lower case where the glob takes no account of case */
+/** Those that can be read, for where nobody waits to hear what is wrong with the others. */
+export function parseGlobs(texts: readonly string[]): Glob[] {
+  return texts.flatMap((text) => {
+    const glob = parseGlob(text);
+    return glob.ok ? [glob.value] : [];
+  });
+}
+
+/** @param path relative, without a slash at either end */
 export function globFits({ alternatives }: Glob, path: string): boolean {
   const names = path.split('/');
   return alternatives.some((segments) => fitsSegments(segments, names));

@@ -5,13 +5,13 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 
-import type { Glob } from '../../core/tools/glob.ts';
-import { parseGlob } from '../../core/tools/glob.ts';
+import { parseGlobs } from '../../core/tools/glob.ts';
+import { isBinary, utf16Of } from '../binary.ts';
 import { admit, ignoreFiles, noRules, withRules, type Rules } from './ignoreRules.ts';
 import type { DiskRoot } from './searchTask.ts';
 
 /** Largest file that is searched, in bytes. */
-export const maxSearched = 20 * 1024 * 1024;
+const maxSearched = 20 * 1024 * 1024;
 
 export interface DiskFile {
   /** Absolute. */
@@ -52,7 +52,7 @@ export function* walkDisk(root: DiskRoot): Generator<DiskFile, void, undefined> 
 
 /** The rules that hold in the folder where the walk begins, its own not yet among them; undefined where it is left out itself. */
 function rulesAtStart(root: DiskRoot): Rules | undefined {
-  let rules = noRules(root.prefix, globsOf(root.hidden), root.caseInsensitive);
+  let rules = noRules(root.prefix, parseGlobs(root.hidden), root.caseInsensitive);
   for (const { folder, texts } of root.above) rules = withRules(rules, folder, texts);
   let relative = '';
   for (const name of root.start.split('/').slice(0, -1)) {
@@ -67,13 +67,6 @@ function rulesAtStart(root: DiskRoot): Rules | undefined {
     relative += `${name}/`;
   }
   return rules;
-}
-
-function globsOf(texts: readonly string[]): Glob[] {
-  return texts.flatMap((text) => {
-    const glob = parseGlob(text);
-    return glob.ok ? [glob.value] : [];
-  });
 }
 
 function entriesOf(folder: string): Dirent[] {
@@ -118,7 +111,7 @@ export class DiskReader {
 
   #readOpen(file: number): DiskText | undefined {
     let length = readSync(file, this.#memory, 0, this.#memory.length, 0);
-    if (isBinary(this.#memory.subarray(0, Math.min(length, 8_000)))) return undefined;
+    if (isBinary(this.#memory.subarray(0, length))) return undefined;
     if (length === this.#memory.length) {
       const { size } = fstatSync(file);
       if (size > maxSearched) return { kind: 'tooLarge' };
@@ -135,17 +128,8 @@ export class DiskReader {
   }
 }
 
-function isBinary(start: Uint8Array): boolean {
-  return utf16(start) === undefined && start.includes(0);
-}
-
-/** By the byte order mark; any other text is taken for UTF-8. */
-function utf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
-}
-
+/** What has no byte order mark is taken for UTF-8. */
 function decode(bytes: Buffer): string {
-  const encoding = utf16(bytes);
+  const encoding = utf16Of(bytes);
   return encoding === undefined ? bytes.toString('utf8') : new TextDecoder(encoding).decode(bytes);
 }

@@ -1,7 +1,7 @@
 /** Finds and keeps the ignore rules of one workspace folder while one call of a tool lasts. Reads through the editor's file system. */
 import * as vscode from 'vscode';
 
-import { parseGlob, type Glob } from '../../core/tools/glob.ts';
+import { parseGlobs } from '../../core/tools/glob.ts';
 import { admit, ignoreFiles, noRules, withRules, type Rules } from './ignoreRules.ts';
 import type { DiskRoot } from './searchTask.ts';
 
@@ -72,7 +72,7 @@ export class Ignoring {
 
   async #rulesAbove(): Promise<Rules> {
     const { prefix, above } = await this.#begin();
-    const start = noRules(prefix, globsOf(hiddenIn(this.#root)), this.#caseInsensitive);
+    const start = noRules(prefix, parseGlobs(hiddenIn(this.#root)), this.#caseInsensitive);
     return above.reduce((rules, { folder, texts }) => withRules(rules, folder, texts), start);
   }
 
@@ -139,13 +139,6 @@ function hiddenIn(root: vscode.Uri): string[] {
   const setting =
     vscode.workspace.getConfiguration('files', root).get<Record<string, unknown>>('exclude') ?? {};
   return Object.entries(setting).flatMap(([glob, on]) => (on === true ? [glob] : []));
-}
-
-function globsOf(texts: readonly string[]): Glob[] {
-  return texts.flatMap((text) => {
-    const glob = parseGlob(text);
-    return glob.ok ? [glob.value] : [];
-  });
 }
 
 async function rulesIn(folder: vscode.Uri): Promise<string[]> {

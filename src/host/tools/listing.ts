@@ -1,6 +1,7 @@
 /** Lists files for `list_files`: those of the disk in a thread, others through the editor. */
 import type { CancelSignal } from '../../core/cancel.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import type { Glob } from '../../core/tools/glob.ts';
 import type { Listing, ListRequest, Refusal } from '../../core/tools/readingPorts.ts';
 import type { Places } from './places.ts';
 import { scopesOf, type Scope } from './scopes.ts';
@@ -23,13 +24,19 @@ export async function listFiles(
   if (!found.ok) return found;
   if (found.value.kind === 'file') return err({ kind: 'notFolder', path: found.value.file.display });
   const { scopes } = found.value;
-  const include = request.pattern === undefined ? [] : [request.pattern.text];
+  const include = request.pattern === undefined ? [] : [request.pattern];
   const onDisk = scopes.filter(({ root }) => root.scheme === 'file');
   const roots = await Promise.all(
     onDisk.map(({ ignoring, display, start }) => ignoring.forThread(display, start)),
   );
   const task = {
-    ...{ include, exclude: [], skip: [], caseSensitive: true, limit: request.limit },
+    ...{
+      include: include.map(({ text }) => text),
+      exclude: [],
+      skip: [],
+      caseSensitive: true,
+      limit: request.limit,
+    },
     roots: roots.map(({ root }) => root),
   };
   const walked =
@@ -48,11 +55,7 @@ export async function listFiles(
   });
 }
 
-async function virtualFiles(
-  scope: Scope,
-  include: readonly string[],
-  signal: CancelSignal,
-): Promise<string[]> {
+async function virtualFiles(scope: Scope, include: readonly Glob[], signal: CancelSignal): Promise<string[]> {
   const fits = fitting(include, []);
   const files: string[] = [];
   for await (const { relative } of walkVirtual(scope.root, scope.start, scope.ignoring, signal)) {

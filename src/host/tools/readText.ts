@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 
 import { err, ok, type Result } from '../../core/result.ts';
 import type { FileText, Refusal } from '../../core/tools/readingPorts.ts';
+import { isBinary } from '../binary.ts';
 import { openDocument } from '../edits/documentText.ts';
 import type { Located } from './places.ts';
 
@@ -26,10 +27,4 @@ export async function readText({ uri, size, display: path }: Located): Promise<R
   } catch {
     return err({ kind: 'unreadable', path });
   }
-}
-
-/** UTF-16 has a NUL in every Latin letter; its byte order mark tells it apart. */
-export function isBinary(bytes: Uint8Array): boolean {
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return !utf16 && bytes.subarray(0, 8_000).includes(0);
 }

@@ -8,9 +8,10 @@ import type { CancelSignal } from '../../core/cancel.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Hit, SearchOutcome, SearchRefusal, SearchRequest } from '../../core/tools/readingPorts.ts';
 import { excerpt } from '../../core/tools/resultText.ts';
+import { isBinary } from '../binary.ts';
 import { compilePattern } from './linePattern.ts';
 import type { Located, Places } from './places.ts';
-import { isBinary, readText } from './readText.ts';
+import { readText } from './readText.ts';
 import { findRipgrep, runRipgrep, type RipgrepHit } from './ripgrep.ts';
 import { scopesOf, type Scope } from './scopes.ts';
 import { fitting } from './searchJob.ts';
@@ -175,11 +176,14 @@ async function searchWithProgram(
   const stop = new AbortController();
   const onAbort = (): void => stop.abort();
   signal.addEventListener('abort', onAbort);
+  // It may have happened while the program was looked for.
+  if (signal.aborted) onAbort();
   const state = { timeout: false };
   const timer = setTimeout(() => {
     state.timeout = true;
     stop.abort();
   }, limit);
+  const fits = fitsOf(request);
   const hits: Hit[] = [];
   try {
     for (const scope of disk) {
@@ -193,7 +197,7 @@ async function searchWithProgram(
           ignoreCaseOfFiles: root.caseInsensitive,
         },
         (found) => {
-          checks.push(keepAllowed(found, { scope, request, skip, hits }));
+          checks.push(keepAllowed(found, { scope, fits, skip, hits }));
           return hits.length <= request.limit;
         },
         stop.signal,
@@ -211,20 +215,17 @@ async function searchWithProgram(
 
 interface Kept {
   readonly scope: Scope;
-  readonly request: SearchRequest;
+  readonly fits: ReturnType<typeof fitting>;
   readonly skip: ReadonlySet<string>;
   readonly hits: Hit[];
 }
 
 /** The program knows our ignore files and globs only in part. */
-async function keepAllowed(
-  found: readonly RipgrepHit[],
-  { scope, request, skip, hits }: Kept,
-): Promise<void> {
+async function keepAllowed(found: readonly RipgrepHit[], { scope, fits, skip, hits }: Kept): Promise<void> {
   const relative = found[0]?.path;
   if (relative === undefined) return;
   const path = scope.display + relative;
-  if (skip.has(path) || !fitsOf(request)(waysToWrite(scope, relative))) return;
+  if (skip.has(path) || !fits(waysToWrite(scope, relative))) return;
   if (await scope.ignoring.isIgnored(relative, false)) return;
   for (const { line, text, at } of found) hits.push({ path, line, text: excerpt(text, at) });
 }
@@ -244,10 +245,7 @@ function globsFor(
 }
 
 function fitsOf(request: SearchRequest): ReturnType<typeof fitting> {
-  return fitting(
-    request.include.map(({ text }) => text),
-    request.exclude.map(({ text }) => text),
-  );
+  return fitting(request.include, request.exclude);
 }
 
 function waysToWrite({ display, start }: Scope, relative: string): readonly string[] {

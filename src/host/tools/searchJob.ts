@@ -1,5 +1,5 @@
 /** Carries out one task of a search thread: lists files, or finds lines in them and in texts. Knows no thread. */
-import { globFits, parseGlob, type Glob } from '../../core/tools/glob.ts';
+import { globFits, parseGlobs, type Glob } from '../../core/tools/glob.ts';
 import type { Hit } from '../../core/tools/readingPorts.ts';
 import { DiskReader, walkDisk, type DiskText } from './diskWalk.ts';
 import { compilePattern, findLines, type LinePattern } from './linePattern.ts';
@@ -27,7 +27,7 @@ export class SearchJob {
 
   walk(): void {
     const { roots, include, exclude, skip } = this.#task;
-    const fits = fitting(include, exclude);
+    const fits = fitting(parseGlobs(include), parseGlobs(exclude));
     const skipped = new Set(skip);
     const reader = new DiskReader();
     for (const root of roots) {
@@ -81,19 +81,10 @@ export class SearchJob {
 
 /** Whether one of the ways to write a path fits; see `SearchTask`. */
 export function fitting(
-  include: readonly string[],
-  exclude: readonly string[],
+  include: readonly Glob[],
+  exclude: readonly Glob[],
 ): (paths: readonly string[]) => boolean {
-  const wanted = globs(include);
-  const unwanted = globs(exclude);
-  return (paths) =>
-    (wanted.length === 0 || wanted.some((glob) => paths.some((path) => globFits(glob, path)))) &&
-    !unwanted.some((glob) => paths.some((path) => globFits(glob, path)));
-}
-
-function globs(texts: readonly string[]): Glob[] {
-  return texts.flatMap((text) => {
-    const glob = parseGlob(text);
-    return glob.ok ? [glob.value] : [];
-  });
+  const fitsOne = (globs: readonly Glob[], paths: readonly string[]): boolean =>
+    globs.some((glob) => paths.some((path) => globFits(glob, path)));
+  return (paths) => (include.length === 0 || fitsOne(include, paths)) && !fitsOne(exclude, paths);
 }

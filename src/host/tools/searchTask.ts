@@ -24,7 +24,7 @@ export interface SearchTask {
   readonly caseSensitive: boolean;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Most hits, or files of a list. */
+  /** Most hits; files are listed all. */
   readonly limit: number;
   /** Paths as the model knows them that are not read from the disk, because the editor has them otherwise. */
   readonly skip: readonly string[];

@@ -43,11 +43,6 @@ describe('a glob', () => {
     });
   }
 
-  it('takes no account of case where that is wanted', () => {
-    const glob = parseGlob('SRC/*.Ts', true);
-    assert.ok(glob.ok && globFits(glob.value, 'src/a.ts'));
-  });
-
   it('is refused when its braces spell out too much', () => {
     for (const pattern of ['{a,b}'.repeat(8), `{${'{a,b}'.repeat(8)},c}`, `{${'x,'.repeat(200)}}`])
       assert.deepEqual(parseGlob(pattern), { ok: false, error: 'has too many alternatives in its braces' });
