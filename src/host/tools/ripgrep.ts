@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, relative } from 'node:path';
+import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 
 import type { CancelSignal } from '../../core/cancel.ts';
 
@@ -63,7 +63,7 @@ export async function findRipgrep(
 
 function isIn(path: string, folder: string): boolean {
   const inside = relative(folder, path);
-  return !inside.startsWith('..') && !isAbsolute(inside);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 /**

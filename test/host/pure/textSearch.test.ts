@@ -250,10 +250,11 @@ describe('ripgrep', () => {
     const folder = mkdtempSync(join(tmpdir(), 'programs-'));
     try {
       const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-      mkdirSync(join(folder, 'work'));
+      mkdirSync(join(folder, 'work', '..bin'), { recursive: true });
       mkdirSync(join(folder, 'bin'));
       mkdirSync(join(folder, 'dir', name), { recursive: true });
       writeFileSync(join(folder, 'work', name), '', { mode: 0o755 });
+      writeFileSync(join(folder, 'work', '..bin', name), '', { mode: 0o755 });
       writeFileSync(join(folder, 'bin', name), '', { mode: 0o755 });
       const at = (...names: string[]): string =>
         names
@@ -262,7 +263,7 @@ describe('ripgrep', () => {
       const workspace = [join(folder, 'work')];
       const bin = join(folder, 'bin', name);
       assert.equal(await findRipgrep(at('work', './bin', 'dir', 'gone', 'bin'), workspace), bin);
-      assert.equal(await findRipgrep(at('work', '.'), workspace), undefined);
+      assert.equal(await findRipgrep(at('work', 'work/..bin', '.'), workspace), undefined);
       assert.equal(await findRipgrep(undefined, workspace), undefined);
     } finally {
       rmSync(folder, { recursive: true, force: true });
