@@ -1,7 +1,7 @@
 /** Where a conversation goes on another way: what its first turns are, as people see them, as the model does, and as they were asked. Pure. */
 import type { UserMessageItem } from '../responses/wire.ts';
 import type { Conversation, Question, Turn } from './conversation.ts';
-import type { History } from './history.ts';
+import { isQuestion, type History } from './history.ts';
 import { requestsOfTurns, type RequestLog } from './requestLog.ts';
 
 /** All that a conversation consists of: plain data, from which another one can begin. */
@@ -83,8 +83,4 @@ export function leftBehind(turns: readonly Turn[]): string | undefined {
   const named = [...paths].slice(0, mostPaths).map((path) => JSON.stringify(path));
   const others = paths.size > mostPaths ? ` and ${paths.size - mostPaths} others` : '';
   return `The user went back to an earlier point of this conversation. Changes that were accepted after that point are still in these files: ${named.join(', ')}${others}. What you know of these files may be out of date.`;
-}
-
-function isQuestion(item: { readonly type: string }): item is UserMessageItem {
-  return item.type === 'message' && 'role' in item && item.role === 'user';
 }

@@ -141,7 +141,7 @@ function withoutFiles(item: UserMessageItem, files: readonly number[]): UserMess
   return { ...item, content };
 }
 
-function isQuestion(item: HistoryItem): item is UserMessageItem {
+export function isQuestion(item: HistoryItem): item is UserMessageItem {
   return item.type === 'message' && item.role === 'user';
 }
 

@@ -12,6 +12,7 @@ import type {
   TextChannel,
   WireError,
 } from './events.ts';
+import { isObject, type JsonObject } from './json.ts';
 import type { Usage } from './usage.ts';
 import { readCitation, readCitations, readSearch, type Citation } from './webSearch.ts';
 
@@ -54,7 +55,6 @@ export function readError(value: unknown): WireError {
   return { type: text(object['type']), code: text(object['code']), message: text(object['message']) };
 }
 
-type JsonObject = { readonly [key: string]: unknown };
 type Read = (value: JsonObject) => ResponseEvent | undefined;
 /** A function for each field: one that is named by a variable is looked up several times slower, and there are hundreds of thousands. */
 type Field = (value: JsonObject) => unknown;
@@ -375,10 +375,6 @@ function isIndex(value: unknown): value is number {
 
 function statusOf(value: unknown): Ending['status'] | undefined {
   return value === 'completed' || value === 'incomplete' || value === 'failed' ? value : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string {

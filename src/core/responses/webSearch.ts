@@ -2,6 +2,7 @@
  * Searches that the service made in the web, and the sources that an answer names: what they are, and how they are read. References
  * differ in what they give, so whatever is missing or of another type is left out and never a reason to lose an answer.
  */
+import { isObject, type JsonObject } from './json.ts';
 
 /** What one `web_search_call` item tells. */
 export interface WebSearch {
@@ -52,8 +53,6 @@ const mostEntries = 200;
 /** UTF-16 units. What is longer can't be opened anyway. */
 const longestUrl = 8192;
 const longestText = 2000;
-
-type JsonObject = { readonly [key: string]: unknown };
 
 /** Of a `web_search_call` item. */
 export function readSearch(item: JsonObject): WebSearch {
@@ -139,8 +138,4 @@ function text(value: unknown, longest = longestText): string | undefined {
 
 function position(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
