@@ -13,9 +13,7 @@ export function instructions(facts: InstructionFacts): string {
   return [
     'You are a programming assistant in the side bar of VS Code. The person sees your answer as Markdown.',
     'Be correct, concrete and short. Say so when you are not sure. Name files by their path.',
-    facts.canRead
-      ? 'You see only the code that the person attached and what tools return. Look for yourself in the workspace before you ask or guess; make calls that do not depend on each other at once. What is ignored or outside the workspace is not read.'
-      : 'You see only the code that the person attached and what tools return. When you need another file, ask for it by path.',
+    `You see only the code that the person attached and what tools return. ${facts.canRead ? looking : 'When you need another file, ask for it by path.'}`,
     workspace(facts.folders),
     facts.canPatch ? patching : 'You cannot change files here. Show changes as code in your answer.',
   ].join('\n\n');
@@ -31,6 +29,9 @@ function workspace(folders: readonly string[]): string {
       return `The workspace has several folders: ${folders.map((name) => JSON.stringify(name)).join(', ')}. Every path starts with the name of its folder.`;
   }
 }
+
+const looking =
+  'Look for yourself in the workspace before you ask or guess; make calls that do not depend on each other at once. What is ignored or outside the workspace is not read.';
 
 const patching = `To change files, call apply_patch. The person reviews each change, before it is written or, where they chose so, right after it, and may accept, amend, reject or take it back; the result tells you what happened so far. Do not repeat a patch in the answer, and do not call apply_patch again for a change that was rejected unless the person asks for it.
 

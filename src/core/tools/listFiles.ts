@@ -9,7 +9,7 @@ import { count, fitting, shownName } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 /** Most files of one result. */
-export const maxFiles = 500;
+const maxFiles = 500;
 const maxPlaces = 50;
 
 export function listFilesTool(ports: Pick<ReadingPorts, 'listFiles'>): Tool {

@@ -1,9 +1,8 @@
 /** The tools that go through a program as its language understands it: `find_symbol`, `go_to_definition`, `find_references`, `hover`. */
-import type { CancelSignal } from '../cancel.ts';
-import { err, ok, type Result } from '../result.ts';
-import { functionTool } from './functionTool.ts';
+import { err, ok } from '../result.ts';
+import { functionTool, type FunctionSpec } from './functionTool.ts';
 import { counted, optional, text } from './parameters.ts';
-import type { FoundSymbol, Place, ReadingPorts, SymbolPlace } from './readingPorts.ts';
+import type { FoundSymbol, Place, ReadingPorts } from './readingPorts.ts';
 import { refusalText, symbolRefusalText } from './refusalText.ts';
 import { capped, count, excerpt, fitting, shownName } from './resultText.ts';
 import type { Tool } from './tool.ts';
@@ -39,8 +38,7 @@ export function goToDefinitionTool(ports: Pick<ReadingPorts, 'places'>): Tool {
   return functionTool({
     name: 'go_to_definition',
     description: 'Finds where a symbol that stands in a line is defined.',
-    fields: at,
-    run: (place, signal) => places(ports, 'definition', place, signal),
+    ...placesOf(ports, 'definition'),
   });
 }
 
@@ -48,8 +46,7 @@ export function findReferencesTool(ports: Pick<ReadingPorts, 'places'>): Tool {
   return functionTool({
     name: 'find_references',
     description: 'Finds every place that uses a symbol, as the language understands it, not as text.',
-    fields: at,
-    run: (place, signal) => places(ports, 'references', place, signal),
+    ...placesOf(ports, 'references'),
   });
 }
 
@@ -69,16 +66,20 @@ export function hoverTool(ports: Pick<ReadingPorts, 'hover'>): Tool {
   });
 }
 
-async function places(
+/** What both tools take and do that tell of places. */
+function placesOf(
   ports: Pick<ReadingPorts, 'places'>,
   what: 'definition' | 'references',
-  place: SymbolPlace,
-  signal: CancelSignal,
-): Promise<Result<string, string>> {
-  const found = await ports.places(what, place, signal);
-  if (!found.ok) return err(symbolRefusalText(found.error));
-  if (found.value.length === 0) return ok(`No ${what} found. ${otherwise}`);
-  return ok(withRest(`${count(found.value.length, 'place')}:`, found.value.map(placeLine)));
+): Pick<FunctionSpec<typeof at>, 'fields' | 'run'> {
+  return {
+    fields: at,
+    async run(place, signal) {
+      const found = await ports.places(what, place, signal);
+      if (!found.ok) return err(symbolRefusalText(found.error));
+      if (found.value.length === 0) return ok(`No ${what} found. ${otherwise}`);
+      return ok(withRest(`${count(found.value.length, 'place')}:`, found.value.map(placeLine)));
+    },
+  };
 }
 
 function symbolList(found: readonly FoundSymbol[]): string {

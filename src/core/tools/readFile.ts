@@ -9,7 +9,7 @@ import { count, fitting, shortLine, shownName } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 /** Most lines of one result. */
-export const maxLines = 2_000;
+const maxLines = 2_000;
 
 export function readFileTool(ports: Pick<ReadingPorts, 'readText'>): Tool {
   return functionTool({

@@ -5,9 +5,9 @@ export const maxResult = 40_000;
 /** For what stands around it: a head, notes on what was left out. */
 export const roomForNotes = 8_000;
 /** Longest line of a file that is shown whole. */
-export const maxLine = 2_000;
+const maxLine = 2_000;
 /** How much of a line is shown around what was found in it. */
-export const maxExcerpt = 300;
+const maxExcerpt = 300;
 
 /** As many of the first entries as fit together, a line break after each. The first always fits: entries are short. */
 export function fitting(entries: readonly string[], room: number = maxResult): readonly string[] {

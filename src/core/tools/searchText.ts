@@ -9,7 +9,7 @@ import { count, fitting, shownName } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 /** Most lines of one result. */
-export const maxHits = 200;
+const maxHits = 200;
 
 export function searchTextTool(ports: Pick<ReadingPorts, 'searchText'>): Tool {
   return functionTool({

@@ -5,7 +5,7 @@ import type { CancelSignal } from '../../core/cancel.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { DiffRefusal, WorkspaceDiff } from '../../core/tools/readingPorts.ts';
 import { sectionsOf } from './diffSections.ts';
-import type { Places } from './places.ts';
+import { isIn, type Places } from './places.ts';
 
 /** What is used of the API of `vscode.git`, version 1, by the names it has there. */
 interface GitExtension {
@@ -41,10 +41,8 @@ export async function findDiff(
   { places, signal }: { readonly places: Places; readonly signal: CancelSignal },
 ): Promise<Result<WorkspaceDiff, DiffRefusal>> {
   const file = path === undefined ? undefined : await places.locate(path, 'any');
-  if (file?.ok === false) {
-    // A file that was deleted is in the diff all the same.
-    if (file.error.kind !== 'missing') return file;
-  }
+  // A file that was deleted is in the diff all the same.
+  if (file?.ok === false && file.error.kind !== 'missing') return file;
   const only = file === undefined ? undefined : file.ok ? file.value.display : path;
   const repositories = await openRepositories(places.folders);
   if (!repositories.ok) return repositories;
@@ -99,8 +97,4 @@ async function openRepositories(
   } catch {
     return err({ kind: 'noGit' });
   }
-}
-
-function isIn(uri: vscode.Uri, folder: vscode.Uri): boolean {
-  return uri.path === folder.path || uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`);
 }

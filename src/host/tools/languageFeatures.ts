@@ -10,7 +10,7 @@ import type {
   SymbolRefusal,
 } from '../../core/tools/readingPorts.ts';
 import { excerpt } from '../../core/tools/resultText.ts';
-import type { Places } from './places.ts';
+import type { Located, Places } from './places.ts';
 import { maxRead } from './readText.ts';
 
 /** Most places of one answer: each costs a look at its file. */
@@ -24,10 +24,9 @@ export async function findSymbols(
   places: Places,
 ): Promise<Result<readonly FoundSymbol[], Refusal>> {
   if (path === undefined) return ok(await symbolsOfWorkspace(query ?? '', places));
-  const file = await places.locate(path, 'file');
+  const file = await locateReadable(path, places);
   if (!file.ok) return file;
-  const { uri, display, size } = file.value;
-  if (size > maxRead) return err({ kind: 'tooLarge', path: display, bytes: size, limit: maxRead });
+  const { uri, display } = file.value;
   const found = await ask<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]>(
     'vscode.executeDocumentSymbolProvider',
     uri,
@@ -128,10 +127,9 @@ async function positionOf(
   { path, line, symbol }: SymbolPlace,
   places: Places,
 ): Promise<Result<Position, SymbolRefusal>> {
-  const file = await places.locate(path, 'file');
+  const file = await locateReadable(path, places);
   if (!file.ok) return file;
-  const { uri, display, size } = file.value;
-  if (size > maxRead) return err({ kind: 'tooLarge', path: display, bytes: size, limit: maxRead });
+  const { uri, display } = file.value;
   const document = await open(uri);
   if (document === undefined) return err({ kind: 'unreadable', path: display });
   if (line > document.lineCount) return err({ kind: 'noLine', path: display, lines: document.lineCount });
@@ -145,6 +143,13 @@ async function positionOf(
   const nearest = others.toSorted((one, other) => Math.abs(one - line) - Math.abs(other - line));
   const shown = nearest.slice(0, maxOthers).toSorted((one, other) => one - other);
   return err({ kind: 'noSymbol', path: display, text: excerpt(text, 0), others: shown });
+}
+
+async function locateReadable(path: string, places: Places): Promise<Result<Located, Refusal>> {
+  const file = await places.locate(path, 'file');
+  if (!file.ok || file.value.size <= maxRead) return file;
+  const { display, size } = file.value;
+  return err({ kind: 'tooLarge', path: display, bytes: size, limit: maxRead });
 }
 
 /** Where the symbol begins as a word of its own; undefined where it does not. Of `a.b` the last name counts. */

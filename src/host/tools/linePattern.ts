@@ -37,7 +37,7 @@ export function compilePattern(pattern: string, caseSensitive: boolean): Result<
 }
 
 /** Also where it only seems so. */
-export function looksAround(pattern: string): boolean {
+function looksAround(pattern: string): boolean {
   return /\(\?(?:<?[=!])/.test(pattern);
 }
 

@@ -271,6 +271,7 @@ function absolute(written: string): vscode.Uri | undefined {
   return isAbsolute(written) ? vscode.Uri.file(written) : undefined;
 }
 
-function isIn(uri: vscode.Uri, folder: vscode.Uri): boolean {
+/** By the paths alone: the folder itself, or something below it. */
+export function isIn(uri: vscode.Uri, folder: vscode.Uri): boolean {
   return uri.path === folder.path || uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`);
 }

@@ -1,7 +1,7 @@
 /** Nested ignore files mean what git takes them for: git itself is asked beside. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { walkDisk } from '../../../src/host/tools/diskWalk.ts';
 import { admit, holdsSecrets, noRules, withRules } from '../../../src/host/tools/ignoreRules.ts';
 import type { DiskRoot } from '../../../src/host/tools/searchTask.ts';
 
-export function rootAt(path: string, more: Partial<DiskRoot> = {}): DiskRoot {
+function rootAt(path: string, more: Partial<DiskRoot> = {}): DiskRoot {
   return { path, display: '', start: '', caseInsensitive: false, hidden: [], prefix: '', above: [], ...more };
 }
 
@@ -149,8 +149,8 @@ describe('ignore rules', () => {
 
   it('follow no link', () => {
     write({ 'real/a': '' });
-    spawnSync('ln', ['-s', '/etc', join(folder, 'out')]);
-    spawnSync('ln', ['-s', 'real/a', join(folder, 'in')]);
+    symlinkSync('/etc', join(folder, 'out'));
+    symlinkSync('real/a', join(folder, 'in'));
     assert.deepEqual(walked(), ['real/a']);
     assert.deepEqual(walked(rootAt(`${folder}/gone`)), []);
   });
