@@ -1,6 +1,7 @@
 /** Symbols, definitions, references and hovers, from whatever extensions know the language: the model goes as the person does. */
 import * as vscode from 'vscode';
 
+import { indexLines, lineText, type LineIndex } from '../../core/lines.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type {
   FoundSymbol,
@@ -11,9 +12,9 @@ import type {
 } from '../../core/tools/readingPorts.ts';
 import { excerpt } from '../../core/tools/resultText.ts';
 import type { Located, Places } from './places.ts';
-import { maxRead } from './readText.ts';
+import { maxRead, readText } from './readText.ts';
 
-/** Most places of one answer: each costs a look at its file. */
+/** Most places of one answer: each file that they lie in is read. */
 const maxPlaces = 300;
 /** Lines told where the symbol stands when it is not in the one that was named. */
 const maxOthers = 10;
@@ -79,16 +80,20 @@ export async function findPlaces(
   const found = await ask<readonly (vscode.Location | vscode.LocationLink)[]>(command, document.uri, where);
   const told: Place[] = [];
   const seen = new Set<string>();
+  const files = new Map<string, PlaceFile>();
   for (const location of (found ?? []).slice(0, maxPlaces)) {
     const [uri, range] =
       'targetUri' in location
         ? [location.targetUri, location.targetSelectionRange ?? location.targetRange]
         : [location.uri, location.range];
     const line = range.start.line + 1;
-    const key = `${line} ${uri.toString()}`;
+    const name = uri.toString();
+    const key = `${line} ${name}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    told.push(await describePlace(uri, line, places));
+    const file = files.get(name) ?? (await readPlaceFile(uri, places));
+    files.set(name, file);
+    told.push(placeIn(file, line));
   }
   return ok(told);
 }
@@ -109,13 +114,26 @@ function textOf(content: string | { readonly value: string }): string {
   return typeof content === 'string' ? content : content.value;
 }
 
-async function describePlace(uri: vscode.Uri, line: number, places: Places): Promise<Place> {
+/** A file that the editor told places of. `lines` only where it may be read. */
+interface PlaceFile extends Pick<Place, 'path' | 'closed'> {
+  readonly lines?: LineIndex;
+}
+
+/** Read and not opened: a file that is opened is work for every extension. */
+async function readPlaceFile(uri: vscode.Uri, places: Places): Promise<PlaceFile> {
   const { path, closed } = await places.describe(uri);
-  if (closed !== undefined) return { path, line, closed };
-  const document = await open(uri);
-  const text =
-    document !== undefined && line <= document.lineCount ? document.lineAt(line - 1).text : undefined;
-  return { path, line, ...(text !== undefined && { text }) };
+  if (closed !== undefined) return { path, closed };
+  const size = await vscode.workspace.fs.stat(uri).then(
+    (stat) => stat.size,
+    () => 0,
+  );
+  const file = await readText({ uri, type: 'file', size, display: path });
+  return { path, ...(file.ok && { lines: indexLines(file.value.text) }) };
+}
+
+function placeIn({ lines, ...file }: PlaceFile, line: number): Place {
+  if (lines === undefined || line > lines.count) return { ...file, line };
+  return { ...file, line, text: lineText(lines, line - 1) };
 }
 
 interface Position {
