@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
-import type { ContextFacts } from '../../core/cost/facts.ts';
 import type { PanelState } from '../../protocol/toWebview.ts';
 import type { SpendingGate } from '../cost/spendingGate.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
@@ -23,7 +22,7 @@ export interface CostFactsSources {
 
 type RoomPart = Pick<PanelState, 'room' | 'leftOut'>;
 
-export type CostPart = Pick<PanelState, 'context' | 'spending' | 'room' | 'leftOut'>;
+export type CostPart = Pick<PanelState, 'context' | 'spending'> & RoomPart;
 
 /** Leaving out the oldest turns is to last for a while: they go until this share of the window is taken. */
 const goal = 0.5;
@@ -34,8 +33,8 @@ export class CostFacts implements vscode.Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly #session = this.#store.add(new MutableDisposable());
   #known: CostPart | undefined;
-  /** What was offered last, and for what: while a question is being written nothing else changes. */
-  #room: { readonly of: readonly unknown[]; readonly part: RoomPart } | undefined;
+  /** Kept while a question is being written, also below an answer that comes: neither changes what can be left out. */
+  #room: RoomPart | undefined;
   #telling = false;
 
   readonly onDidChange = this.#changed.event;
@@ -43,8 +42,11 @@ export class CostFacts implements vscode.Disposable {
   constructor(sources: CostFactsSources) {
     this.#sources = sources;
     const { sessions, draft, settings, gate } = sources;
-    const stale = (): void => this.refresh();
-    this.#store.add(draft.onDidChangeAttachments(stale));
+    const stale = (): void => {
+      this.#room = undefined;
+      this.refresh();
+    };
+    this.#store.add(draft.onDidChangeAttachments(() => this.refresh()));
     this.#store.add(settings.onDidChange(stale));
     this.#store.add(gate.onDidChange(stale));
     const follow = (): void => {
@@ -63,7 +65,7 @@ export class CostFacts implements vscode.Disposable {
     return this.#known;
   }
 
-  /** Something changed, as the question that is being written. Told once for all that happens at the same time. */
+  /** The question that is being written changed. Told once for all that happens at the same time. */
   refresh(): void {
     this.#known = undefined;
     if (this.#telling) return;
@@ -87,24 +89,18 @@ export class CostFacts implements vscode.Disposable {
       return {
         context,
         spending: gate.spending(session, { text, attachments }),
-        ...this.#roomIn(session, context),
+        ...(this.#room ??= roomPart(roomFacts(session, this.#sources, context))),
       };
     } catch (error) {
       log.bug('cost facts', error);
       return {};
     }
   }
+}
 
-  #roomIn(session: ChatSession, context: ContextFacts): RoomPart {
-    const prices = JSON.stringify(this.#sources.settings.prices[context.model]);
-    const of = [session.conversation, session.history, context.model, prices];
-    if (this.#room === undefined || this.#room.of.some((one, index) => one !== of[index])) {
-      const facts = roomFacts(session, this.#sources, context);
-      const leftOut = leftOutOf(facts);
-      this.#room = { of, part: { room: roomOffers(facts), ...(leftOut !== undefined && { leftOut }) } };
-    }
-    return this.#room.part;
-  }
+function roomPart(facts: RoomFacts): RoomPart {
+  const leftOut = leftOutOf(facts);
+  return { room: roomOffers(facts), ...(leftOut !== undefined && { leftOut }) };
 }
 
 /** What room is made from in a conversation as it is now. */
@@ -133,6 +129,8 @@ function concerns({ kind }: ShownEvent): boolean {
     case 'requestSent':
     case 'requestEnded':
     case 'contextCut':
+    case 'turnRemoved':
+    case 'turnRestored':
       return true;
     default:
       return false;
