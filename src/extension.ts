@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 import { applyPatchTool } from './core/tools/applyPatch.ts';
-import { AnswerDocuments } from './host/chat/answerDocuments.ts';
 import { readingTools } from './core/tools/readingTools.ts';
+import { AnswerDocuments } from './host/chat/answerDocuments.ts';
 import { ChatView } from './host/chat/chatView.ts';
-import { CodeProposals, isOfCode } from './host/chat/codeProposals.ts';
+import { CodeProposals } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
 import { CostFacts } from './host/chat/costFacts.ts';
 import { ComposerStore } from './host/chat/composerStore.ts';
@@ -21,6 +21,7 @@ import { PastedTexts } from './host/chat/pastedTexts.ts';
 import { Queue } from './host/chat/queue.ts';
 import { Sessions } from './host/chat/sessions.ts';
 import { Summaries } from './host/chat/summaries.ts';
+import { tellLater } from './host/chat/tellLater.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
@@ -79,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
       settings,
       log,
       newId: randomUUID,
-      findSession: (id) => sessions.started.find(({ conversation }) => conversation.id === id),
+      findSession: (id) => sessions.find(id),
       withoutKeys: (text) => model.withoutKeys(text),
       ...(context.globalStorageUri.scheme === 'file' && { storage: context.globalStorageUri.fsPath }),
     }),
@@ -96,23 +97,14 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     }),
   );
-  store.add(
-    review.board.onDidChangeLater(({ proposal, report }) => {
-      if (code.note(proposal)) return;
-      // Code of an earlier window; the model never heard of it.
-      if (isOfCode(proposal)) orphans.note(proposal, undefined);
-      else if (!sessions.tellLater(proposal, report)) orphans.note(proposal, report);
-    }),
-  );
+  store.add(review.board.onDidChangeLater((later) => tellLater(later, { code, sessions, orphans })));
   const costFacts = store.add(new CostFacts({ sessions, draft, settings, gate: cost.gate, log }));
   const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, code, cost: costFacts, log }));
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
   const queue = store.add(new Queue(composerStore, sessions));
   const copied = store.add(new CopiedText());
-  const pasted = store.add(new PastedTexts(randomUUID));
-  store.add(draft.onDidChangeAttachments(() => pasted.know(draft.attachments)));
-  store.add(queue.onDidChange((session) => pasted.know(queue.attachments(session))));
+  const pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue }));
   const view = store.add(
     new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }),
   );

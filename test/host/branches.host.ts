@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../src/core/conversation/conversation.ts';
-import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { conversationItems } from '../../src/host/chat/conversationPicker.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
@@ -18,16 +17,17 @@ import {
   text,
   type Reply,
 } from '../simulator/main.ts';
-import { ChatStage, choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
-
-const chip = (id: string): Attachment => ({
-  id,
-  kind: 'file',
-  path: `${id}.ts`,
-  uri: `file:///${id}.ts`,
-  languageId: 'typescript',
-  text: `const ${id} = 1;\n`,
-});
+import {
+  ChatStage,
+  chip,
+  choice,
+  clientAt,
+  lastTurn,
+  newLog,
+  noKeys,
+  parts,
+  sessionPorts,
+} from './chatStage.ts';
 
 describe('branches', () => {
   let stage: ChatStage;
@@ -142,7 +142,7 @@ describe('branches', () => {
       await idle();
       assert.equal(simulator.requests.length, 2);
       assert.equal(panel.notices.length, 1);
-      assert.equal(stage.sessions.started.length, 2);
+      assert.equal(stage.sessions.families.flat().length, 2);
     });
 
     it('is not asked without a text, nor of what is not there', async () => {
@@ -152,7 +152,7 @@ describe('branches', () => {
       assert.deepEqual(stage.panel.notices, []);
       edit('nowhere', 'Why not?');
       await idle();
-      assert.equal(stage.sessions.started.length, 1);
+      assert.equal(stage.sessions.families.flat().length, 1);
       assert.deepEqual(stage.panel.notices, ['This question is no longer known.']);
     });
   });
@@ -227,12 +227,13 @@ describe('branches', () => {
     it('is asked about first when it is dear', async () => {
       const { written, panel, simulator } = stage;
       const turn = await ask('Why?', answer(text('Because.')));
+      const asked = stage.sessions.current;
       await written.set('kimiChat.confirmAbove', 0.000001);
       again(turn);
       edit(turn, 'Why not?');
       await idle();
       assert.deepEqual(
-        posted('confirm').map(({ asked }) => asked.kind),
+        posted('confirm').map((post) => post.asked.kind),
         ['answerAgain', 'edit'],
       );
       assert.equal(simulator.requests.length, 1);
@@ -243,7 +244,7 @@ describe('branches', () => {
       await idle();
       assert.equal(lastTurn(stage.sessions.current).model, 'kimi-k3');
       assert.equal(simulator.requests.length, 2);
-      stage.sessions.show(stage.sessions.started.at(-1) ?? assert.fail());
+      stage.sessions.show(asked);
       panel.tell({ ...second.asked, agreed: second.next.money.likely });
       await idle();
       assert.equal(lastTurn(stage.sessions.current).question.text, 'Why not?');
@@ -358,12 +359,12 @@ describe('branches', () => {
       panel.tell({ kind: 'deleteTurn', turn: lastTurn(sessions.current).id });
       await stage.dealtWith();
       assert.equal(panel.notices.length, 2);
-      assert.equal(sessions.started.length, 1);
+      assert.equal(sessions.families.flat().length, 1);
       simulator.open('slow');
       await idle();
       panel.tell({ kind: 'fork', id: 'f', turn: lastTurn(sessions.current).id });
       await idle();
-      assert.equal(sessions.started.length, 2);
+      assert.equal(sessions.families.flat().length, 2);
     });
   });
 
@@ -373,9 +374,12 @@ describe('branches', () => {
       const first = await ask('First?', answer(text('One.')));
       await ask('Second?', answer(text('Two.')));
       const { turns } = sessions.current.conversation;
+      const used = (): number => panel.state.mirror?.panel.context?.used ?? assert.fail();
+      const before = used();
       panel.tell({ kind: 'deleteTurn', turn: first });
       panel.tell({ kind: 'deleteTurn', turn: first });
       await idle();
+      await panel.until(() => used() < before);
       await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.removed === true);
       assert.doesNotMatch(JSON.stringify(panel.state.mirror?.conversation), /First|One\./);
       assert.deepEqual(panel.state.mirror?.conversation.turns[0]?.requests, turns[0]?.requests);
@@ -418,7 +422,7 @@ describe('branches', () => {
       panel.tell({ kind: 'copyConversation' });
       await idle();
       assert.equal(stage.simulator.requests.length, 1);
-      assert.equal(sessions.started.length, 1);
+      assert.equal(sessions.families.flat().length, 1);
       assert.deepEqual(panel.notices, [
         'This can’t be changed while the turn goes on.',
         'There is nothing to copy yet.',

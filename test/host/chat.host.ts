@@ -2,19 +2,9 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 
-import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import { maxTextLength } from '../../src/protocol/toHost.ts';
 import { answer, gate, refuse, text } from '../simulator/main.ts';
-import { ChatStage, lastTurn, parts } from './chatStage.ts';
-
-const chip = (id: string): Attachment => ({
-  id,
-  kind: 'file',
-  path: `${id}.ts`,
-  uri: `file:///${id}.ts`,
-  languageId: 'typescript',
-  text: `const ${id} = 1;\n`,
-});
+import { ChatStage, chip, lastTurn, parts } from './chatStage.ts';
 
 describe('a question from the panel', () => {
   let stage: ChatStage;
@@ -129,7 +119,7 @@ describe('a question from the panel', () => {
     await idle();
     assert.deepEqual(parts(lastTurn(sessions.current)), ['answer: Two.']);
     assert.equal(sessions.current.conversation.turns.length, 1);
-    assert.equal(sessions.started.length, 2);
+    assert.equal(sessions.families.flat().length, 2);
   });
 
   it('has the chips, the model and the effort of the moment in which it was sent', async () => {

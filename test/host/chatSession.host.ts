@@ -461,7 +461,7 @@ describe('the conversations of a window', () => {
     assert.deepEqual(parts(lastTurn(first)), ['answer: One done.']);
     assert.deepEqual(parts(lastTurn(second)), ['answer: Two.']);
     assert.deepEqual(said(await simulator.request(1)), ['user: Second?']);
-    assert.deepEqual(sessions.started, [second, first]);
+    assert.deepEqual(sessions.families.flat(), [second, first]);
   });
 
   it('starts no second empty one, and goes back to an empty one that is there', async () => {
@@ -474,7 +474,7 @@ describe('the conversations of a window', () => {
     sessions.startNew();
     assert.equal(sessions.current, first);
     assert.equal(changes, 0);
-    assert.deepEqual(sessions.started, []);
+    assert.deepEqual(sessions.families.flat(), []);
     first.ask('First?', [], choice);
     await first.whenIdle();
     sessions.startNew();
@@ -484,7 +484,7 @@ describe('the conversations of a window', () => {
     sessions.startNew();
     assert.equal(sessions.current, empty);
     assert.equal(changes, 3);
-    assert.deepEqual(sessions.started, [first]);
+    assert.deepEqual(sessions.families.flat(), [first]);
   });
 
   it('stops them all at the end of the window', async () => {

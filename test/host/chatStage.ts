@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 
 import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
 import type { Turn } from '../../src/core/conversation/conversation.ts';
+import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { readAddress } from '../../src/host/address.ts';
 import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
@@ -25,6 +26,7 @@ import { registerCost, type Cost } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { Summaries } from '../../src/host/chat/summaries.ts';
+import { tellLater } from '../../src/host/chat/tellLater.ts';
 import { turnTools } from '../../src/host/chat/turnTools.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
 import { registerReview, type Review } from '../../src/host/edits/registerReview.ts';
@@ -76,6 +78,16 @@ export function lastTurn(session: ChatSession): Turn {
   assert.ok(turn, 'nothing was asked');
   return turn;
 }
+
+/** A chip for a file of one line. */
+export const chip = (id: string): Attachment => ({
+  id,
+  kind: 'file',
+  path: `${id}.ts`,
+  uri: `file:///${id}.ts`,
+  languageId: 'typescript',
+  text: `const ${id} = 1;\n`,
+});
 
 /** What a turn shows, in short: `reasoning: …`, `answer: …`, `tool apply_patch`. */
 export function parts(turn: Turn): readonly string[] {
@@ -197,7 +209,7 @@ export class ChatStage {
         log,
         ...(usageFolder !== undefined && { storage: usageFolder }),
         newId: randomUUID,
-        findSession: (id) => this.sessions.started.find(({ conversation }) => conversation.id === id),
+        findSession: (id) => this.sessions.find(id),
         withoutKeys: (text) => model.withoutKeys(text),
         schemes: { usage: `${scheme}-usage`, sent: `${scheme}-sent` },
       }),
@@ -209,12 +221,7 @@ export class ChatStage {
         admit: (request, session) => this.cost.gate.admit(request, session),
       }),
     );
-    store.add(
-      this.review.board.onDidChangeLater(({ proposal, report }) => {
-        if (this.code.note(proposal)) return;
-        if (!this.sessions.tellLater(proposal, report)) this.orphans.note(proposal, report);
-      }),
-    );
+    store.add(this.review.board.onDidChangeLater((later) => tellLater(later, this)));
     const costFacts = store.add(
       new CostFacts({
         sessions: this.sessions,
@@ -245,14 +252,11 @@ export class ChatStage {
     this.queue = queue;
     const copied = store.add(new CopiedText());
     this.copied = copied;
-    const pasted = store.add(new PastedTexts(randomUUID, `${scheme}-pasted`));
-    store.add(draft.onDidChangeAttachments(() => pasted.know(draft.attachments)));
-    store.add(queue.onDidChange((session) => pasted.know(queue.attachments(session))));
-    this.pasted = pasted;
+    this.pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue, scheme: `${scheme}-pasted` }));
     this.view = store.add(
       new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }),
     );
-    const { view } = this;
+    const { view, pasted } = this;
     const intend = intentHandler({
       sessions,
       draft,

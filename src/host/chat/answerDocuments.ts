@@ -5,7 +5,7 @@ import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Sessions } from './sessions.ts';
 
-export const answerScheme = 'kimi-answer';
+const answerScheme = 'kimi-answer';
 
 export class AnswerDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store = new DisposableStore();

@@ -2,15 +2,16 @@
 import * as vscode from 'vscode';
 
 import type { Edit } from '../../core/conversation/branch.ts';
-import { modelRow, type Effort, type ModelId } from '../../core/conversation/conversation.ts';
 import type { DearIntent, Intent } from '../../protocol/toHost.ts';
 import type { DraftQuestion, ForecastSession, SpendingGate } from '../cost/spendingGate.ts';
 import type { Attention } from '../edits/attention.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import type { ChatView } from './chatView.ts';
+import { keyProblemText } from './keyProblemText.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import type { PriceCheck } from './priceCheck.ts';
+import { readChoice } from './readChoice.ts';
 import type { ChatSession, SessionSeed } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -168,11 +169,8 @@ export class Branches {
     const from = sessions.current;
     const { address } = settings;
     if (!address.ok) return hindered(addressProblemText(address.error, settings.baseUrl));
-    const key = await facts.readKey();
-    if (key === 'missing') return hindered(vscode.l10n.t('Set an API key first.'));
-    if (key === 'unreadable') {
-      return hindered(vscode.l10n.t('The API key could not be read from this system’s secret store.'));
-    }
+    const keyProblem = keyProblemText(await facts.readKey());
+    if (keyProblem !== undefined) return hindered(keyProblem);
     const seed = from.seed(asked.turn, 'version');
     const question = from.asked(asked.turn, edit);
     const weighable = seed && weighed(from, asked.turn, { seed, edit, choice });
@@ -202,14 +200,4 @@ function weighed(from: ChatSession, turn: string, { seed, edit, choice }: Weighi
   if (asked === undefined) return undefined;
   const session = { ...seed, nextTools: () => from.nextTools() };
   return { session, question: { text: '', attachments: [], message: asked.message, choice } };
-}
-
-/** Undefined for a model that does not exist, or has no such effort. */
-function readChoice(
-  model: string,
-  effort: string,
-): { readonly model: ModelId; readonly effort: Effort } | undefined {
-  const row = modelRow(model);
-  const known = row?.efforts.find((one) => one === effort);
-  return row === undefined || known === undefined ? undefined : { model: row.id, effort: known };
 }

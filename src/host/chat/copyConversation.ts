@@ -1,4 +1,4 @@
-/** Copies the conversation that is shown as Markdown: the words of the document, and the way to the clipboard. */
+/** Copies the conversation that is shown as Markdown: the words of the document. */
 import * as vscode from 'vscode';
 
 import {
@@ -14,6 +14,7 @@ import { count, money } from '../cost/figures.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { conversationText, type ConversationWords } from './conversationText.ts';
+import { copyText } from './copyText.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface CopyParts {
@@ -28,16 +29,10 @@ export async function copyConversation({ sessions, settings, log }: CopyParts): 
   if (conversation.turns.every(({ removed }) => removed === true)) {
     return vscode.l10n.t('There is nothing to copy yet.');
   }
-  try {
-    await vscode.env.clipboard.writeText(markdownOf(conversation, settings.prices));
-    return undefined;
-  } catch (error) {
-    log.warn('The clipboard could not be written', error);
-    return vscode.l10n.t('Nothing was copied: the clipboard can’t be used here.');
-  }
+  return copyText(markdownOf(conversation, settings.prices), log);
 }
 
-export function markdownOf(conversation: Conversation, prices: PriceTable): string {
+function markdownOf(conversation: Conversation, prices: PriceTable): string {
   const { l10n } = vscode;
   const words: ConversationWords = {
     title: l10n.t('Kimi Chat'),

@@ -17,10 +17,12 @@ import { Branches } from './branches.ts';
 import type { ChatView } from './chatView.ts';
 import type { CodeProposals } from './codeProposals.ts';
 import { copyConversation } from './copyConversation.ts';
+import { copyText } from './copyText.ts';
 import { roomFacts } from './costFacts.ts';
 import type { CopiedText } from './copiedText.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
+import { keyProblemText } from './keyProblemText.ts';
 import { cutsFor, fileCut, restoringCuts } from './makeRoom.ts';
 import { openAttachment } from './openAttachment.ts';
 import type { PanelFacts } from './panelFacts.ts';
@@ -28,6 +30,7 @@ import type { PastedTexts } from './pastedTexts.ts';
 import { dearCheck, priceCheck } from './priceCheck.ts';
 import { editQueued } from './queueEdit.ts';
 import type { Queue } from './queue.ts';
+import { readChoice } from './readChoice.ts';
 import { questionSender } from './send.ts';
 import type { Sessions } from './sessions.ts';
 import type { Summaries } from './summaries.ts';
@@ -89,12 +92,10 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       view.post({ kind: 'insertText', text: chip.text, attachment });
     },
     weighChoice: ({ model, effort }) => {
-      const row = modelRow(model);
-      const known = row?.efforts.find((one) => one === effort);
-      if (row === undefined || known === undefined) return;
+      const choice = readChoice(model, effort);
+      if (choice === undefined) return;
       const session = sessions.current;
       const { text, attachments } = draft;
-      const choice = { model: row.id, effort: known };
       view.post({
         kind: 'choiceWeighed',
         ...choice,
@@ -135,11 +136,8 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     summarize: async ({ agreed }) => {
       // The conversation that is shown now, whatever is shown when the key was looked up.
       const session = sessions.current;
-      const key = await facts.readKey();
-      if (key === 'missing') return notice(vscode.l10n.t('Set an API key first.'));
-      if (key === 'unreadable') {
-        return notice(vscode.l10n.t('The API key could not be read from this system’s secret store.'));
-      }
+      const keyProblem = keyProblemText(await facts.readKey());
+      if (keyProblem !== undefined) return notice(keyProblem);
       const problem = await summarize(session, { ...parts, gate, isHeldBack }, agreed);
       if (problem !== undefined) notice(problem);
     },
@@ -210,12 +208,8 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (!(await openLink(href))) notice(vscode.l10n.t('This is no address that can be opened: {0}', href));
     },
     copy: async ({ text }) => {
-      try {
-        await vscode.env.clipboard.writeText(text);
-      } catch (error) {
-        log.warn('The clipboard could not be written', error);
-        notice(vscode.l10n.t('Nothing was copied: the clipboard can’t be used here.'));
-      }
+      const problem = await copyText(text, log);
+      if (problem !== undefined) notice(problem);
     },
     insertAtCursor: async ({ text }) => {
       const problem = await insertAtCursor(text);
@@ -250,7 +244,7 @@ function findAttachment(
   turnId: string | undefined,
 ): AttachmentSummary | undefined {
   const turn = sessions.current.conversation.turns.find((one) => one.id === turnId);
-  const queued = queue.facts(sessions.current).questions.flatMap(({ attachments }) => attachments);
+  const queued = queue.attachments(sessions.current);
   return [...(turn?.question.attachments ?? []), ...draft.attachments, ...queued].find(
     (one) => one.id === id,
   );

@@ -5,11 +5,21 @@ import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { DisposableStore } from '../disposables.ts';
 import { maxLength } from './attachments.ts';
 import type { Origin } from './copiedText.ts';
+import type { Draft } from './draft.ts';
+import type { Queue } from './queue.ts';
 
-export const pastedScheme = 'kimi-pasted';
+const pastedScheme = 'kimi-pasted';
 
 /** In UTF-16 units, of all texts together. */
 const maxKept = 20 * maxLength;
+
+export interface PastedTextsParts {
+  readonly newId: () => string;
+  readonly draft: Pick<Draft, 'attachments' | 'onDidChangeAttachments'>;
+  readonly queue: Pick<Queue, 'attachments' | 'onDidChange'>;
+  /** Can be registered once; only tests give another one. */
+  readonly scheme?: string;
+}
 
 export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
@@ -19,11 +29,13 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
   readonly #texts = new Map<string, string>();
   #length = 0;
 
-  /** @param scheme can be registered once; only tests give another one */
-  constructor(newId: () => string, scheme = pastedScheme) {
+  constructor({ newId, draft, queue, scheme = pastedScheme }: PastedTextsParts) {
     this.#scheme = scheme;
     this.#newId = newId;
     this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    // Chips that an earlier window left can be opened here too.
+    this.#store.add(draft.onDidChangeAttachments(() => this.#know(draft.attachments)));
+    this.#store.add(queue.onDidChange((session) => this.#know(queue.attachments(session))));
   }
 
   /** One chip for each place it was copied from. Undefined when it is longer than what can be attached. */
@@ -46,12 +58,19 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
       languageId: languageId ?? 'plaintext',
       text,
     };
-    this.know([attachment]);
+    this.#know([attachment]);
     return [attachment];
   }
 
-  /** Chips that an earlier window left: they can be opened here too. */
-  know(attachments: readonly Attachment[]): void {
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.toString()) ?? vscode.l10n.t('This text is no longer known.');
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #know(attachments: readonly Attachment[]): void {
     for (const { kind, uri, text } of attachments) {
       if (kind !== 'pasted' || !uri.startsWith(`${this.#scheme}:`) || this.#texts.has(uri)) continue;
       this.#texts.set(uri, text);
@@ -62,14 +81,6 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
       this.#texts.delete(uri);
       this.#length -= length;
     }
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.toString()) ?? vscode.l10n.t('This text is no longer known.');
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

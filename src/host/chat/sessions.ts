@@ -33,11 +33,6 @@ export class Sessions implements vscode.Disposable {
     return this.#current;
   }
 
-  /** Newest first; empty ones are left out. */
-  get started(): readonly ChatSession[] {
-    return this.#all.filter((session) => session.conversation.turns.length > 0).toReversed();
-  }
-
   /** The families of conversations, the newest first, in each the one first that was shown last. Empty conversations are left out. */
   get families(): readonly (readonly ChatSession[])[] {
     return familiesOf(this.#all)
