@@ -77,7 +77,7 @@ describe('the draft', () => {
   });
 
   it('is kept whole when something is attached before it was read', async () => {
-    await writeFile(join(folder, 'draft.json'), JSON.stringify({ text: 'old', attachments: [] }));
+    await writeFile(join(folder, 'draft.json'), JSON.stringify({ text: 'old' }));
     const kept = store();
     const draft = new Draft(kept);
     draft.attach([chip]);
@@ -94,7 +94,8 @@ describe('the draft', () => {
       assert.equal((await opened(store())).text, '');
     }
     const attachments = [{ ...chip, kind: 'of a later version' }, chip, { id: 'x' }];
-    await writeFile(join(folder, 'draft.json'), JSON.stringify({ text: 'a', attachments }));
+    await writeFile(join(folder, 'draft.json'), JSON.stringify({ text: 'a' }));
+    await writeFile(join(folder, 'attachments.json'), JSON.stringify(attachments));
     const draft = await opened(store());
     assert.deepEqual([draft.text, draft.attachments], ['a', [chip]], 'what is sound stays');
     await writeFile(join(folder, 'queue.json'), JSON.stringify([1, { id: 'q', text: 'b', attachments }]));

@@ -29,7 +29,8 @@ const question = v.object({
   attachments,
 });
 const schemas = {
-  draft: v.object({ text: v.string(), attachments }),
+  draft: v.object({ text: v.string() }),
+  attachments,
   queue: sound(question),
   asked: v.pipe(v.array(v.pipe(v.string(), v.maxLength(longestRemembered))), v.maxLength(mostRemembered)),
 };
@@ -48,7 +49,9 @@ function sound<T>(one: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, re
 }
 
 export interface ComposerValues {
-  readonly draft: KeptDraft;
+  readonly draft: Pick<KeptDraft, 'text'>;
+  /** Of the draft. Apart from its text: they are long, and stay while it is being written. */
+  readonly attachments: readonly Attachment[];
   readonly queue: readonly KeptQuestion[];
   /** The newest last. */
   readonly asked: readonly string[];
@@ -113,10 +116,12 @@ export class ComposerStore implements vscode.Disposable {
   async #read(): Promise<Partial<ComposerValues>> {
     const kept = await this.#storage.readAll();
     const draft = v.safeParse(schemas.draft, kept.get('draft'));
+    const attached = v.safeParse(schemas.attachments, kept.get('attachments'));
     const queue = v.safeParse(schemas.queue, kept.get('queue'));
     const asked = v.safeParse(schemas.asked, kept.get('asked'));
     return {
       ...(draft.success && { draft: draft.output }),
+      ...(attached.success && { attachments: attached.output }),
       ...(queue.success && { queue: queue.output }),
       ...(asked.success && { asked: asked.output }),
     };

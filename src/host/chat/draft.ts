@@ -49,7 +49,7 @@ export class Draft implements vscode.Disposable {
     this.#instead = undefined;
     if (text === this.#text) return;
     this.#text = text;
-    this.#keep();
+    this.#kept.keep('draft', { text });
   }
 
   /** In the place of what the text stands, until the panel shows it. */
@@ -115,26 +115,21 @@ export class Draft implements vscode.Disposable {
 
   #setAttachments(attachments: readonly Attachment[]): void {
     this.#attachments = attachments;
-    this.#keep();
+    this.#kept.keep('attachments', attachments);
     if (!this.#store.isDisposed) this.#changed.fire();
-  }
-
-  #keep(): void {
-    this.#kept.keep('draft', { text: this.#text, attachments: this.#attachments });
   }
 
   /** What was typed, attached or asked since the window opened is newer. */
   async #read(): Promise<void> {
-    const { draft, asked = [] } = await this.#kept.read();
+    const { draft, attachments = [], asked = [] } = await this.#kept.read();
     this.#before = this.#before.reduce(remembered, asked);
-    if (draft === undefined) return;
+    if (draft !== undefined && !this.#isTyped) this.#text = draft.text;
+    if (attachments.length === 0) return;
     const added = this.#attachments;
-    const isOld = !this.#isTyped && added.length === 0;
-    if (!this.#isTyped) this.#text = draft.text;
-    this.#attachments = joined(draft.attachments, added);
+    this.#attachments = joined(attachments, added);
     // What came before this stands to be written without what was just read.
-    if (!isOld) this.#keep();
-    if (draft.attachments.length > 0 && !this.#store.isDisposed) this.#changed.fire();
+    if (added.length > 0) this.#kept.keep('attachments', this.#attachments);
+    if (!this.#store.isDisposed) this.#changed.fire();
   }
 }
 
