@@ -49,8 +49,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   #toldFacts = '';
   /** What it was told last of versions, as JSON. */
   #toldVersions = noVersions;
-  /** What earlier windows left of draft and queue is there. */
-  #isRead = false;
+  /** Settles when what earlier windows left of draft and queue is there. Undefined from then on. */
+  #reading: Promise<unknown> | undefined;
   /** What the person was to be told while no panel was there. */
   #untold: string | undefined;
 
@@ -60,9 +60,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   constructor(parts: ChatViewParts) {
     this.#parts = parts;
     const { sessions, facts, queue } = parts;
-    const read = Promise.all([parts.draft.whenRead, queue.whenRead]);
-    void read.then(() => {
-      this.#isRead = true;
+    this.#reading = Promise.all([parts.draft.whenRead, queue.whenRead]).then(() => {
+      this.#reading = undefined;
     });
     this.#follow();
     this.#store.add(
@@ -168,18 +167,17 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       return;
     }
     if (intent.kind !== 'ready') this.#intended.fire(intent);
-    else if (this.#isRead) this.#restart();
-    else void this.#restartWhenRead();
+    else if (this.#reading === undefined) this.#restart();
+    else void this.#restartAfter(this.#reading);
   }
 
   /** In the first moment of the window, what an earlier one left of the composer is still being read. */
-  async #restartWhenRead(): Promise<void> {
-    const { draft, queue, log } = this.#parts;
+  async #restartAfter(reading: Promise<unknown>): Promise<void> {
     try {
-      await Promise.all([draft.whenRead, queue.whenRead]);
+      await reading;
       this.#restart();
     } catch (error) {
-      log.bug('snapshot', error);
+      this.#parts.log.bug('snapshot', error);
     }
   }
 

@@ -28,7 +28,6 @@ export class CodeProposals implements vscode.Disposable {
   readonly #parts: CodeProposalsParts;
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly #proposals = new Map<string, CodeProposal>();
-  readonly #stop = new AbortController();
 
   /** `current` is another list. */
   readonly onDidChange = this.#changed.event;
@@ -50,7 +49,8 @@ export class CodeProposals implements vscode.Disposable {
     const { board, newId, log } = this.#parts;
     const id = mark + newId();
     const context = {
-      signal: this.#stop.signal,
+      // Nobody calls it off: what waits at the end of the window waits in the next one.
+      signal: new AbortController().signal,
       proposal: (proposal: ProposalSummary) => this.#keep({ from, proposal }),
     };
     // It may be up at once.
