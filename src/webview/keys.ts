@@ -68,11 +68,6 @@ export function isOfInputMethod(
   return press.isComposing || press.keyCode === 229 || composing || sinceComposition < sameKeyPress;
 }
 
-/** Escape by itself, and not the one that closes an input method's candidates. */
-export function isPlainEscape(press: KeyPress): boolean {
-  return press.key === 'Escape' && !press.isComposing && press.keyCode !== 229;
-}
-
 /** The parts of a keyboard event that count here. */
 export function readKey(event: KeyboardEvent): KeyPress {
   return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {
   arrowOf,
-  isPlainEscape,
+  isOfInputMethod,
   isPlainPaste,
   keyMeaning,
   type KeyPress,
@@ -100,9 +100,10 @@ describe('keys of the composer', () => {
   });
 
   it('knows an Escape that is not an input method’s', () => {
-    assert.equal(isPlainEscape(press('Escape')), true);
-    assert.equal(isPlainEscape(press('Escape', { isComposing: true })), false);
-    assert.equal(isPlainEscape(press('Escape', { keyCode: 229 })), false);
-    assert.equal(isPlainEscape(press('Enter')), false);
+    assert.equal(isOfInputMethod(press('Escape'), idle), false);
+    assert.equal(isOfInputMethod(press('Escape', { isComposing: true }), idle), true);
+    assert.equal(isOfInputMethod(press('Escape', { keyCode: 229 }), idle), true);
+    assert.equal(isOfInputMethod(press('Escape'), { ...idle, composing: true }), true);
+    assert.equal(isOfInputMethod(press('Escape'), { ...idle, sinceComposition: 1 }), true);
   });
 });

@@ -7,7 +7,7 @@ import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { Forecast } from './Forecast.tsx';
 import { useEscape } from './hooks.ts';
-import { DownIcon } from './icons.tsx';
+import { Picker } from './Picker.tsx';
 import { effortName } from '../modelText.ts';
 
 export interface AnswerAgainProps {
@@ -34,9 +34,10 @@ export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
   return (
     <div ref={group} class="again" role="group" aria-label={l10n.t('Answer again')}>
       <div class="again-row">
-        <Choose
-          field={first}
+        <Picker
+          picker={first}
           name={l10n.t('Model')}
+          title={l10n.t('Model')}
           value={model}
           options={models.map(({ id, label }) => ({ value: id, label }))}
           onPick={(value) => {
@@ -44,8 +45,10 @@ export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
             if (picked !== undefined) setChoice({ model: picked.id, effort: effortFor(picked, effort) });
           }}
         />
-        <Choose
+        <Picker
           name={l10n.t('Reasoning effort')}
+          title={l10n.t('Reasoning effort')}
+          disabled={efforts.length === 1}
           value={effort}
           options={efforts.map((one) => ({ value: one, label: effortName(one) }))}
           onPick={(value) => {
@@ -73,34 +76,5 @@ export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
         </button>
       </div>
     </div>
-  );
-}
-
-interface ChooseProps {
-  readonly name: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly onPick: (value: string) => void;
-  readonly field?: { current: HTMLSelectElement | null };
-}
-
-function Choose({ name, value, options, onPick, field }: ChooseProps): VNode {
-  return (
-    <span class="picker" title={name}>
-      <select
-        {...(field !== undefined && { ref: field })}
-        aria-label={name}
-        value={value}
-        disabled={options.length === 1}
-        onChange={(event) => onPick(event.currentTarget.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <DownIcon />
-    </span>
   );
 }

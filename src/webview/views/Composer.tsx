@@ -26,7 +26,10 @@ import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
 import { Chips } from './Chips.tsx';
 import { Confirm } from './Confirm.tsx';
-import { AddIcon, DownIcon, SendIcon, StopIcon } from './icons.tsx';
+import { growField } from './growField.ts';
+import { useComposition } from './hooks.ts';
+import { AddIcon, SendIcon, StopIcon } from './icons.tsx';
+import { Picker } from './Picker.tsx';
 import { Queued } from './Queued.tsx';
 import { Switch } from './Switch.tsx';
 
@@ -82,7 +85,7 @@ export function Composer(props: ComposerProps): VNode {
   const plainPasteRef = useRef(false);
   const [wanted, setWanted] = useState<Wanted | undefined>();
   const [maxPicked, setMaxPicked] = useState(false);
-  const compositionRef = useRef({ open: false, endedAt: -Infinity });
+  const composition = useComposition();
   const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
   const { spending, sendKey = 'enter' } = panel;
@@ -105,7 +108,7 @@ export function Composer(props: ComposerProps): VNode {
   useEffect(() => {
     if (effortFocused > 0) effort.current?.focus();
   }, [effortFocused]);
-  useLayoutEffect(() => grow(field.current), [draft]);
+  useLayoutEffect(() => growField(field.current), [draft]);
   // What was about to be switched was meant for the conversation that was shown.
   useEffect(() => setWanted(undefined), [conversation.id]);
 
@@ -166,10 +169,8 @@ export function Composer(props: ComposerProps): VNode {
   const backToPicker = (picker: Wanted['picker']): void =>
     (picker === 'model' ? model : effort).current?.focus();
   const onKeyDown = (event: KeyboardEvent): void => {
-    const { open, endedAt } = compositionRef.current;
-    const sinceComposition = event.timeStamp - endedAt;
     const press = readKey(event);
-    const typing = { composing: open, sinceComposition, running, sendKey };
+    const typing = { ...composition.at(event), running, sendKey };
     plainPasteRef.current = isPlainPaste(press);
     const arrow = arrowOf(press, typing);
     if (arrow !== undefined && recallInto(arrow)) {
@@ -203,12 +204,7 @@ export function Composer(props: ComposerProps): VNode {
           onInput={(event) => onDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          onCompositionStart={() => {
-            compositionRef.current.open = true;
-          }}
-          onCompositionEnd={(event) => {
-            compositionRef.current = { open: false, endedAt: event.timeStamp };
-          }}
+          {...composition.handlers}
         />
         {confirm === undefined ? null : (
           <Confirm
@@ -313,13 +309,6 @@ function whyNot(panel: PanelState, draft: string, isQueued: boolean): string | u
   return undefined;
 }
 
-/** For browsers whose style sheets can't say that a field is as high as its text. */
-function grow(field: HTMLTextAreaElement | null): void {
-  if (field === null || CSS.supports('field-sizing', 'content')) return;
-  field.style.height = 'auto';
-  field.style.height = `${field.scrollHeight}px`;
-}
-
 interface ChoiceProps {
   readonly panel: PanelState;
   readonly picker: { current: HTMLSelectElement | null };
@@ -393,43 +382,5 @@ function PatchModePicker({ panel }: { panel: PanelState }): VNode {
         if (mode === 'ask' || mode === 'acceptAutomatically') post({ kind: 'setPatchMode', mode });
       }}
     />
-  );
-}
-
-interface PickerProps {
-  readonly name: string;
-  readonly title: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string; readonly title?: string }[];
-  readonly onPick: (value: string) => void;
-  readonly disabled?: boolean;
-  readonly picker?: { current: HTMLSelectElement | null };
-  readonly className?: string;
-}
-
-function Picker(props: PickerProps): VNode {
-  const { name, title, value, options, onPick, disabled, picker, className } = props;
-  return (
-    <span class={className === undefined ? 'picker' : `picker ${className}`} title={title}>
-      <select
-        {...(picker !== undefined && { ref: picker })}
-        aria-label={name}
-        value={value}
-        disabled={disabled === true}
-        onChange={(event) => onPick(event.currentTarget.value)}
-      >
-        {options.map((option) => (
-          <option
-            key={option.value}
-            value={option.value}
-            selected={option.value === value}
-            {...(option.title !== undefined && { title: option.title })}
-          >
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <DownIcon />
-    </span>
   );
 }

@@ -4,10 +4,12 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact
 import type { Question } from '../../core/conversation/conversation.ts';
 import { ChoiceContext, useBranches, useWeighed } from '../branches.ts';
 import { useEnv } from '../env.ts';
-import { isPlainEscape, keyMeaning, readKey } from '../keys.ts';
+import { keyMeaning, readKey } from '../keys.ts';
 import { l10n } from '../l10n.ts';
 import { Chips } from './Chips.tsx';
 import { Forecast } from './Forecast.tsx';
+import { growField } from './growField.ts';
+import { useComposition } from './hooks.ts';
 
 export interface EditQuestionProps {
   readonly question: Question;
@@ -25,7 +27,7 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
   const choice = useContext(ChoiceContext);
   const weighed = useWeighed(turn, true);
   const field = useRef<HTMLTextAreaElement>(null);
-  const compositionRef = useRef({ open: false, endedAt: -Infinity });
+  const composition = useComposition();
   const [edit, setEdit] = useState(() => branches.editOf(turn) ?? { text: question.text, dropped: [] });
   const { text, dropped } = edit;
   const { model, effort } = choice;
@@ -41,7 +43,7 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
     element.focus();
     element.setSelectionRange(element.value.length, element.value.length);
   }, [branches, turn]);
-  useLayoutEffect(() => grow(field.current), [text]);
+  useLayoutEffect(() => growField(field.current), [text]);
   const weighedRef = useRef(false);
   useEffect(() => {
     const attachments = question.attachments.map(({ id }) => id).filter((id) => !dropped.includes(id));
@@ -56,19 +58,14 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
 
   const send = (): void => branches.sendEdit(turn, question);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const { open, endedAt } = compositionRef.current;
-    const sinceComposition = event.timeStamp - endedAt;
-    const press = readKey(event);
-    if (isPlainEscape(press) && !open && sinceComposition >= 20) {
+    if (event.key === 'Escape' && !composition.takes(event)) {
       event.preventDefault();
       event.stopPropagation();
       onCancel();
       return;
     }
-    if (
-      keyMeaning(press, { composing: open, sinceComposition, running: false, sendKey: sendKey() }) !== 'send'
-    )
-      return;
+    const typing = { ...composition.at(event), running: false, sendKey: sendKey() };
+    if (keyMeaning(readKey(event), typing) !== 'send') return;
     event.preventDefault();
     send();
   };
@@ -92,12 +89,7 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
         value={text}
         onInput={(event) => change({ text: event.currentTarget.value, dropped })}
         onKeyDown={onKeyDown}
-        onCompositionStart={() => {
-          compositionRef.current.open = true;
-        }}
-        onCompositionEnd={(event) => {
-          compositionRef.current = { open: false, endedAt: event.timeStamp };
-        }}
+        {...composition.handlers}
       />
       {weighed === undefined ? null : <Forecast turn={turn} next={weighed.next} />}
       <div class="notice-buttons">
@@ -110,11 +102,4 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
       </div>
     </div>
   );
-}
-
-/** For browsers whose style sheets can't say that a field is as high as its text. */
-function grow(field: HTMLTextAreaElement | null): void {
-  if (field === null || CSS.supports('field-sizing', 'content')) return;
-  field.style.height = 'auto';
-  field.style.height = `${field.scrollHeight}px`;
 }

@@ -1,7 +1,7 @@
 /** Time as the views see it, keys, and what is remembered of a place. */
 import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
-import { isOfInputMethod, readKey } from '../keys.ts';
+import { isOfInputMethod, readKey, type Typing } from '../keys.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 
 /**
@@ -65,6 +65,8 @@ interface Composition {
     readonly onCompositionStart: () => void;
     readonly onCompositionEnd: (event: CompositionEvent) => void;
   };
+  /** What input methods were doing when the key was pressed. */
+  readonly at: (event: KeyboardEvent) => Pick<Typing, 'composing' | 'sinceComposition'>;
   /** The key is for the input method. */
   readonly takes: (event: KeyboardEvent) => boolean;
 }
@@ -74,6 +76,7 @@ export function useComposition(): Composition {
   const [composition] = useState(() => {
     let open = false;
     let endedAt = -Infinity;
+    const at = (event: KeyboardEvent) => ({ composing: open, sinceComposition: event.timeStamp - endedAt });
     return {
       handlers: {
         onCompositionStart: () => {
@@ -84,8 +87,8 @@ export function useComposition(): Composition {
           endedAt = timeStamp;
         },
       },
-      takes: (event: KeyboardEvent) =>
-        isOfInputMethod(readKey(event), { composing: open, sinceComposition: event.timeStamp - endedAt }),
+      at,
+      takes: (event: KeyboardEvent) => isOfInputMethod(readKey(event), at(event)),
     };
   });
   return composition;
