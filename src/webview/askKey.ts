@@ -1,4 +1,4 @@
-/** The keys that ask about a selection, as this machine writes them. The host can't tell: it may run on another one. */
+/** Names of keys, as this machine writes them. The host can't tell: it may run on another one. */
 import type { SendKey } from '../protocol/toWebview.ts';
 
 /** The key that sends a question, as this machine writes it. */

@@ -117,6 +117,16 @@ export function toolName({ name, namespace }: Pick<Call, 'name' | 'namespace'>):
   return visibleText(headingOf(whole, 60)) || l10n.t('a tool without a name');
 }
 
+/** What went into a call, as it is shown and searched: JSON on lines of its own, any other text as it is. */
+export function inputText(input: string): string {
+  if (!/^\s*[[{]/.test(input)) return input;
+  try {
+    return JSON.stringify(JSON.parse(input), null, 2);
+  } catch {
+    return input;
+  }
+}
+
 function objectText(kind: CallKind, object: string): string {
   switch (kind) {
     case 'search':

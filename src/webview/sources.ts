@@ -87,7 +87,7 @@ export function sourceHost(url: string): string | undefined {
 }
 
 /** The address that a reference is written with in the text of an answer. No link of a model can be opened by it. */
-export function referenceHref(number: number): string {
+function referenceHref(number: number | string): string {
   return `source:${number}`;
 }
 
@@ -97,7 +97,7 @@ export function referencedSource(href: string, label: string, sources: Sources):
 
 /** Whether a link is written as a reference is. */
 export function isReference(href: string, label: string): boolean {
-  return /^[1-9]\d{0,3}$/.test(label) && href === `source:${label}`;
+  return /^[1-9]\d{0,3}$/.test(label) && href === referenceHref(label);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The texts of a turn that can be searched, in the order in which they stand on the screen. Pure; knows no elements. */
 import type { Part, ToolPart, Turn } from '../../core/conversation/conversation.ts';
+import { inputText } from '../callWords.ts';
 import { advance, groupsOf, noBlocks, type Block, type Blocks } from '../markdown/blocks.ts';
 import { footnotes, noFootnotes, type Footnotes } from '../markdown/footnotes.ts';
 import { noSources, TurnSources, withReferences, type Sources } from '../sources.ts';
@@ -125,17 +126,7 @@ function toolTexts(part: ToolPart): readonly string[] {
   const files = part.proposal?.files ?? part.progress?.files;
   if (files !== undefined) return files.map(({ path }) => path);
   // Its line says again what went in.
-  return [readable(part.input), part.outcome?.text ?? ''];
-}
-
-/** As the line of a tool shows its input. */
-function readable(input: string): string {
-  if (!/^\s*[[{]/.test(input)) return input;
-  try {
-    return JSON.stringify(JSON.parse(input), null, 2);
-  } catch {
-    return input;
-  }
+  return [inputText(part.input), part.outcome?.text ?? ''];
 }
 
 function searchTexts({ search }: Extract<Part, { kind: 'search' }>): readonly string[] {

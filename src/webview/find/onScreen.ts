@@ -17,7 +17,7 @@ const blockTags = new Set(
 );
 
 /** The matches in an element, in their order. `skip` leaves out parts of it. */
-export function rangesIn(root: Element, query: Query, most = mostMarked, skip?: string): StaticRange[] {
+function rangesIn(root: Element, query: Query, most = mostMarked, skip?: string): StaticRange[] {
   const nodes: Text[] = [];
   const starts: number[] = [];
   let text = '';

@@ -3,6 +3,7 @@ import { createContext, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { l10n } from '../l10n.ts';
 import type { Footnotes } from './footnotes.ts';
+import { LinkElement } from './LinkElement.tsx';
 import { Plain } from './Plain.tsx';
 
 /** The numbers of the footnotes of the text, by label. */
@@ -55,7 +56,7 @@ export function FootnotesView({
   );
 }
 
-/** A link within the answer. No `href`: VS Code would open it by itself. */
+/** A link within the answer. */
 function Jump(props: {
   name: string;
   to: (text: Element) => HTMLElement | null;
@@ -73,20 +74,9 @@ function Jump(props: {
     }
   };
   return (
-    <a
-      role="link"
-      tabIndex={0}
-      class="link note-link"
-      aria-label={name}
-      title={name}
-      {...(mark !== undefined && { 'data-mark': mark })}
-      onClick={(event) => go(event.currentTarget)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') go(event.currentTarget);
-      }}
-    >
+    <LinkElement className="note-link" name={name} title={name} mark={mark} onFollow={go}>
       {children}
-    </a>
+    </LinkElement>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
+import { LinkElement } from './LinkElement.tsx';
 import { imageHost, linkTarget } from './links.ts';
 import { imageText } from './plainText.ts';
 import { visibleText } from '../invisible.ts';
@@ -67,22 +68,11 @@ function DoubtfulLink(props: {
     if (asking) open.current?.focus();
   }, [asking]);
   const words = l10n.t('The text says {0}, but this leads to {1}.', visibleText(says), visibleText(host));
-  const ask = (): void => setAsking(true);
   return (
     <>
-      <a
-        ref={link}
-        role="link"
-        tabIndex={0}
-        class="link"
-        title={visibleText(href)}
-        onClick={ask}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') ask();
-        }}
-      >
+      <LinkElement element={link} title={visibleText(href)} onFollow={() => setAsking(true)}>
         {children}
-      </a>
+      </LinkElement>
       {asking ? (
         <span ref={question} class="link-question" role="group" aria-label={words}>
           <span>{words}</span>
@@ -106,25 +96,12 @@ function DoubtfulLink(props: {
   );
 }
 
-/**
- * No `href`: VS Code would open it by itself, beside our intent. So keyboard and role are given by hand.
- */
 export function OpenLink({ href, children }: { href: string; children: ComponentChildren }): VNode {
   const { post } = useEnv();
-  const open = (): void => post({ kind: 'openLink', href });
   return (
-    <a
-      role="link"
-      tabIndex={0}
-      class="link"
-      title={visibleText(href)}
-      onClick={open}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') open();
-      }}
-    >
+    <LinkElement title={visibleText(href)} onFollow={() => post({ kind: 'openLink', href })}>
       {children}
-    </a>
+    </LinkElement>
   );
 }
 

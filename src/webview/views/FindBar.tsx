@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
+import { exactCount } from '../figures.ts';
 import { Finder, indexOfHit, nothingFound, type Found, type Hit } from '../find/finder.ts';
 import { bringIntoView, isCutOff, mark, rangeOf, turnOnScreen, unmark } from '../find/onScreen.ts';
 import { longestQuery, type Query } from '../find/query.ts';
@@ -264,9 +265,9 @@ function IconButton(props: { name: string; keys: string; onPress: () => void; ic
 function countText({ hits, complete, more }: Found, index: number, query: Query): string {
   if (query.text === '') return '';
   if (hits.length === 0) return complete ? l10n.t('No results') : l10n.t('Searching…');
-  const number = new Intl.NumberFormat(l10n.locale);
-  const all = more || !complete ? `${number.format(hits.length)}+` : number.format(hits.length);
-  return index === -1 ? l10n.t('{0} matches', all) : l10n.t('{0} of {1}', number.format(index + 1), all);
+  const count = exactCount(hits.length);
+  const all = more || !complete ? `${count}+` : count;
+  return index === -1 ? l10n.t('{0} matches', all) : l10n.t('{0} of {1}', exactCount(index + 1), all);
 }
 
 /** Matches in lines of the same turn that come before the hit. */

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { useEnv } from '../env.ts';
 import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
+import { LinkElement } from '../markdown/LinkElement.tsx';
 import { linkTarget } from '../markdown/links.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { noSources, sourceHost, type NumberedSource, type Sources } from '../sources.ts';
@@ -77,23 +78,16 @@ interface WebLinkProps {
   readonly children: VNode | number;
 }
 
-/** No `href`: VS Code would open it by itself, beside our intent. So keyboard and role are given by hand. */
 export function WebLink({ href, name, tooltip, children }: WebLinkProps): VNode {
   const { post } = useEnv();
-  const open = (): void => post({ kind: 'openLink', href });
+  const address = visibleText(href);
   return (
-    <a
-      role="link"
-      tabIndex={0}
-      class="link"
-      aria-label={name}
-      title={tooltip === undefined ? visibleText(href) : `${tooltip}\n${visibleText(href)}`}
-      onClick={open}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') open();
-      }}
+    <LinkElement
+      name={name}
+      title={tooltip === undefined ? address : `${tooltip}\n${address}`}
+      onFollow={() => post({ kind: 'openLink', href })}
     >
       {children}
-    </a>
+    </LinkElement>
   );
 }

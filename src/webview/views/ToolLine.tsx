@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { ToolPart } from '../../core/conversation/conversation.ts';
-import { callDetail, callText, toolName } from '../callWords.ts';
+import { callDetail, callText, inputText, toolName } from '../callWords.ts';
 import { duration, runningTime } from '../figures.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
@@ -158,7 +158,7 @@ function CallSummary({ part, ended }: ToolLineProps): VNode {
 function CallBody({ part }: { part: ToolPart }): VNode {
   return (
     <>
-      <ToolText label={l10n.t('Input')} text={readable(part.input)} />
+      <ToolText label={l10n.t('Input')} text={inputText(part.input)} />
       {part.outcome === undefined ? null : <ToolText label={l10n.t('Result')} text={part.outcome.text} />}
     </>
   );
@@ -214,14 +214,4 @@ export function ToolText({ label, text }: { label: string; text: string }): VNod
       </pre>
     </div>
   );
-}
-
-/** Arguments of a function are JSON in one line: set out over several. */
-function readable(input: string): string {
-  if (!/^\s*[[{]/.test(input)) return input;
-  try {
-    return JSON.stringify(JSON.parse(input), null, 2);
-  } catch {
-    return input;
-  }
 }

@@ -114,12 +114,6 @@ export const SelectionIcon = (): VNode => (
   </Icon>
 );
 
-export const ToolIcon = (): VNode => (
-  <Icon>
-    <path d="M10.4 2.3a3.3 3.3 0 0 0-3 4.7L2.6 11.8a1.1 1.1 0 0 0 1.6 1.6L9 8.6a3.3 3.3 0 0 0 4.5-4.1l-2 2-1.9-.1-.1-1.9 2-2a3.3 3.3 0 0 0-1.1-.2z" />
-  </Icon>
-);
-
 export const EditIcon = (): VNode => (
   <Icon>
     <path d="m3 13 .8-3.2 7.3-7.3a1.1 1.1 0 0 1 1.6 0l.8.8a1.1 1.1 0 0 1 0 1.6l-7.3 7.3zM9.6 4l2.4 2.4" />
