@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { CodeProposal } from '../../src/protocol/toWebview.ts';
 import { launchBrowser } from '../run/browser.ts';
 import { screenshotsPath } from '../run/places.ts';
+import { runningTurn } from '../support/longConversations.ts';
 import { faultsOf } from './support/look.ts';
 import { PanelPage, panelState, turn, type PageOptions } from './support/panelPage.ts';
 
@@ -40,9 +41,14 @@ describe('an answer', () => {
   });
   after(() => browser.close());
 
-  async function shown(text: string, options: PageOptions = { width: 420 }): Promise<PanelPage> {
+  async function openPanel(options: PageOptions = { width: 420 }): Promise<PanelPage> {
     const panel = await PanelPage.open(browser, options);
     open.push(panel);
+    return panel;
+  }
+
+  async function shown(text: string, options?: PageOptions): Promise<PanelPage> {
+    const panel = await openPanel(options);
     await panel.shows({ id: 'c', turns: [turnWith(text)] });
     return panel;
   }
@@ -71,11 +77,7 @@ describe('an answer', () => {
         await panel.page.screenshot({
           path: path.join(screenshotsPath, `page-answer-${theme}-${width}.png`),
         });
-        const faults = await faultsOf(panel.page);
-        assert.deepEqual(
-          faults.filter((fault) => !/contrast/.test(fault)),
-          [],
-        );
+        assert.deepEqual(await faultsOf(panel.page), []);
       });
     }
   }
@@ -107,16 +109,8 @@ describe('an answer', () => {
   });
 
   it('shows a formula as its source until it is whole, and one that is none for good', async () => {
-    const panel = await PanelPage.open(browser, { width: 420 });
-    open.push(panel);
-    const {
-      end: _,
-      endedAt: __,
-      ...running
-    } = turn('t', {
-      parts: [{ kind: 'answer', id: '0.0', sections: ['$$\n\\frac{a}'], openedAt: 1 }],
-    });
-    await panel.shows({ id: 'c', turns: [running] });
+    const panel = await openPanel();
+    await panel.shows({ id: 'c', turns: [runningTurn('t', '$$\n\\frac{a}')] });
     assert.match(await panel.page.locator('.answer').innerText(), /\$\$\s+\\frac\{a\}/);
     const add = (text: string) => ({ kind: 'textAdded', turn: 't', part: '0.0', section: 0, text }) as const;
     await panel.tell({ kind: 'events', seq: 1, events: [add('{b}\n$$\n\n\\(\\nosuch\\)')] });
@@ -155,16 +149,8 @@ describe('an answer', () => {
   });
 
   it('makes a mark a footnote when its text comes', async () => {
-    const panel = await PanelPage.open(browser, { width: 420 });
-    open.push(panel);
-    const {
-      end: _,
-      endedAt: __,
-      ...running
-    } = turn('t', {
-      parts: [{ kind: 'answer', id: '0.0', sections: ['see[^1]\n\nmore\n\nand more\n\n'], openedAt: 1 }],
-    });
-    await panel.shows({ id: 'c', turns: [running] });
+    const panel = await openPanel();
+    await panel.shows({ id: 'c', turns: [runningTurn('t', 'see[^1]\n\nmore\n\nand more\n\n')] });
     const first = panel.page.locator('.answer p').first();
     assert.equal(await first.innerText(), 'see[^1]');
     const text = '[^1]: here';
@@ -255,8 +241,7 @@ describe('an answer', () => {
   });
 
   it('asks for nothing outside, whatever it holds, and makes no element that could', async () => {
-    const panel = await PanelPage.open(browser, { width: 420 });
-    open.push(panel);
+    const panel = await openPanel();
     const { page } = panel;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));

@@ -1,19 +1,9 @@
 /** What the panel's own page does about branches at moments that a workbench does not come to by itself. */
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { Forecast } from '../../src/core/cost/forecast.ts';
 import { launchBrowser } from '../run/browser.ts';
 import { faultsOf } from './support/look.ts';
-import { PanelPage, panelState, request, turn } from './support/panelPage.ts';
-
-const dear: Forecast = {
-  input: 900_000,
-  cached: 0,
-  output: { least: 500, likely: 1_900, most: 9_000 },
-  basis: 'effort',
-  money: { least: 0.9, likely: 2.1, most: 4.8 },
-  isEstimate: true,
-};
+import { dear, PanelPage, panelState, request, turn } from './support/panelPage.ts';
 
 describe('branches in the panel', () => {
   let browser: Browser;

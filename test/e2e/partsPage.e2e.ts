@@ -1,9 +1,9 @@
 /** Parts of a running turn in the panel’s page: what is being done is said in words, at any length and without a network. */
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { Part, Turn } from '../../src/core/conversation/conversation.ts';
+import type { Part } from '../../src/core/conversation/conversation.ts';
 import { launchBrowser } from '../run/browser.ts';
-import { PanelPage, panelState, request, turn } from './support/panelPage.ts';
+import { openTurn, PanelPage, panelState, sentRequest } from './support/panelPage.ts';
 
 describe('the parts of a running turn', () => {
   let browser: Browser;
@@ -20,9 +20,7 @@ describe('the parts of a running turn', () => {
 
   const running = async (...parts: readonly Part[]): Promise<void> => {
     const now = await panel.page.evaluate(() => Date.now());
-    const { end: _, endedAt: __, ...rest } = turn('r', { parts });
-    const { usage: _usage, endedAt: _ended, ...sent } = request({ sentAt: now });
-    const shown: Turn = { ...rest, startedAt: now, requests: [sent] };
+    const shown = openTurn('r', { parts, startedAt: now, requests: [sentRequest({ sentAt: now })] });
     await panel.shows({ id: 'c', turns: [shown] }, panelState(), { at: now });
   };
   const says = (text: string | RegExp): Promise<void> => panel.page.getByText(text).first().waitFor();

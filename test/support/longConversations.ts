@@ -1,6 +1,6 @@
 /** Long conversations, as models make them. */
 import type { Turn } from '../../src/core/conversation/conversation.ts';
-import { turn } from '../e2e/support/panelPage.ts';
+import { openTurn, turn } from '../e2e/support/panelPage.ts';
 
 const blocks: readonly ((at: number) => string)[] = [
   (at) => `## Step ${at}: read the cart`,
@@ -53,12 +53,7 @@ export function settledTurns(count: number): Turn[] {
 
 /** A turn whose answer is still arriving. */
 export function runningTurn(id: string, text: string): Turn {
-  const {
-    end: _,
-    endedAt: __,
-    ...running
-  } = turn(id, {
+  return openTurn(id, {
     parts: [{ kind: 'answer', id: '0.0', sections: [text], openedAt: 2_000 }],
   });
-  return running;
 }

@@ -14,6 +14,7 @@ import type {
   Turn,
 } from '../../../src/core/conversation/conversation.ts';
 import { contextKinds, type ContextBreakdown } from '../../../src/core/cost/estimate.ts';
+import type { Forecast } from '../../../src/core/cost/forecast.ts';
 import { defaultPrices } from '../../../src/core/cost/prices.ts';
 import { noUsage } from '../../../src/core/cost/usageSums.ts';
 import { repository } from '../../run/places.ts';
@@ -212,6 +213,16 @@ globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push
 
 export const model: ModelId = 'kimi-k3.1-pro';
 
+/** Above every amount that a test asks to confirm. */
+export const dear: Forecast = {
+  input: 900_000,
+  cached: 0,
+  output: { least: 500, likely: 1_900, most: 9_000 },
+  basis: 'effort',
+  money: { least: 0.9, likely: 2.1, most: 4.8 },
+  isEstimate: true,
+};
+
 export function breakdown(of: Partial<ContextBreakdown> = {}): ContextBreakdown {
   const none = Object.fromEntries(contextKinds.map((kind) => [kind, 0])) as unknown as ContextBreakdown;
   return { ...none, ...of };
@@ -290,4 +301,16 @@ export function turn(id: string, more: Partial<Turn> = {}): Turn {
     end: { kind: 'completed' },
     ...more,
   };
+}
+
+/** A request of which nothing has come back so far. */
+export function sentRequest(more: Partial<RequestRecord> = {}): RequestRecord {
+  const { usage: _, endedAt: __, ...sent } = request(more);
+  return sent;
+}
+
+/** A turn that goes on. */
+export function openTurn(id: string, more: Partial<Turn> = {}): Turn {
+  const { end: _, endedAt: __, ...open } = turn(id, more);
+  return open;
 }

@@ -13,9 +13,18 @@ import type {
   ToolPart,
   Turn,
 } from '../../../src/core/conversation/conversation.ts';
-import type { Forecast } from '../../../src/core/cost/forecast.ts';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview.ts';
-import { breakdown, model, panelState, request, turn, type PanelPage } from './panelPage.ts';
+import {
+  breakdown,
+  dear,
+  model,
+  openTurn,
+  panelState,
+  request,
+  sentRequest,
+  turn,
+  type PanelPage,
+} from './panelPage.ts';
 
 /** The host's time, and the page's: milliseconds since the epoch. */
 export const now = Date.UTC(2026, 2, 10, 9, 30);
@@ -95,9 +104,9 @@ function said(text: string, id = '0.1'): Part {
 }
 
 function running(id: string, parts: readonly Part[], more: Partial<Turn> = {}): Turn {
-  const { end: _, endedAt: __, ...rest } = turn(id, { question, startedAt: now - 20_000, parts });
-  const { endedAt: ___, usage: ____, ...sent } = request({ sentAt: now - 20_000 });
-  return { ...rest, requests: [sent], ...more };
+  const startedAt = now - 20_000;
+  const requests = [sentRequest({ sentAt: startedAt })];
+  return openTurn(id, { question, startedAt, parts, requests, ...more });
 }
 
 function ended(id: string, parts: readonly Part[], more: Partial<Turn> = {}): Turn {
@@ -150,15 +159,6 @@ function reading(id: string, path: string, outcome?: string): ToolPart {
     ...(outcome !== undefined && { outcome: { kind: 'done', text: outcome }, closedAt: now - 4_000 }),
   };
 }
-
-const dear: Forecast = {
-  input: 900_000,
-  cached: 0,
-  output: { least: 500, likely: 1_900, most: 9_000 },
-  basis: 'effort',
-  money: { least: 0.9, likely: 2.1, most: 4.8 },
-  isEstimate: true,
-};
 
 const effect = { anew: 120_000, more: 0.021, moreLater: -0.04 };
 
