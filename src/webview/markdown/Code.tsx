@@ -7,6 +7,7 @@ import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { AppliedCode } from '../views/AppliedCode.tsx';
+import { IconButton } from '../views/IconButton.tsx';
 import { CheckIcon, CopyIcon, InsertIcon, WrapIcon } from '../views/icons.tsx';
 import { useDone, useKept } from '../views/hooks.ts';
 import type { OpenFence } from './blocks.ts';
@@ -40,7 +41,12 @@ export function Code({ info, text, open, settled }: CodeProps): VNode {
             </bdi>
           )}
         </span>
-        <WrapButton wraps={wraps} onToggle={() => setWraps(!wraps)} />
+        <IconButton
+          name={l10n.t('Wrap lines')}
+          pressed={wraps}
+          icon={<WrapIcon />}
+          onPress={() => setWraps(!wraps)}
+        />
         <CopyButton text={text} name={l10n.t('Copy code')} />
         <InsertButton text={text} />
         {/* What is still being written is not applied. */}
@@ -150,33 +156,12 @@ export function CopyButton({ text, name }: { text: () => string; name: string })
 
 function InsertButton({ text }: { text: () => string }): VNode {
   const { post } = useEnv();
-  const name = l10n.t('Insert at cursor');
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={name}
-      title={name}
-      onClick={() => post({ kind: 'insertAtCursor', text: text() })}
-    >
-      <InsertIcon />
-    </button>
-  );
-}
-
-function WrapButton({ wraps, onToggle }: { wraps: boolean; onToggle: () => void }): VNode {
-  const name = l10n.t('Wrap lines');
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-pressed={wraps}
-      aria-label={name}
-      title={name}
-      onClick={onToggle}
-    >
-      <WrapIcon />
-    </button>
+    <IconButton
+      name={l10n.t('Insert at cursor')}
+      icon={<InsertIcon />}
+      onPress={() => post({ kind: 'insertAtCursor', text: text() })}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { Plain } from '../markdown/Plain.tsx';
 import { queueText, sendNowText, type QueueMoment } from '../queueText.ts';
 import { headingOf } from '../turnFacts.ts';
 import { Chips } from './Chips.tsx';
+import { IconButton } from './IconButton.tsx';
 import { CloseIcon, EditIcon, SendIcon } from './icons.tsx';
 
 export interface QueuedProps {
@@ -109,34 +110,27 @@ function Row({ question, sendTitle, onEdit, onRemove, onSend }: RowProps): VNode
         <Plain text={line} />
       </span>
       <span class="queued-buttons">
-        <button
-          type="button"
-          class="icon-button queue-edit"
-          aria-label={l10n.t('Edit {0}', name)}
+        <IconButton
+          className="queue-edit"
+          name={l10n.t('Edit {0}', name)}
           title={l10n.t('Edit in the composer')}
-          onClick={onEdit}
-        >
-          <EditIcon />
-        </button>
-        <button
-          type="button"
-          class="icon-button queue-remove"
-          aria-label={l10n.t('Remove {0}', name)}
+          icon={<EditIcon />}
+          onPress={onEdit}
+        />
+        <IconButton
+          className="queue-remove"
+          name={l10n.t('Remove {0}', name)}
           title={l10n.t('Remove')}
-          onClick={onRemove}
-        >
-          <CloseIcon />
-        </button>
-        <button
-          type="button"
-          class="icon-button queue-send"
-          aria-label={sendTitle}
-          aria-describedby={id}
-          title={sendTitle}
-          onClick={onSend}
-        >
-          <SendIcon />
-        </button>
+          icon={<CloseIcon />}
+          onPress={onRemove}
+        />
+        <IconButton
+          className="queue-send"
+          name={sendTitle}
+          describedBy={id}
+          icon={<SendIcon />}
+          onPress={onSend}
+        />
       </span>
       <Chips attachments={question.attachments} queued />
     </li>
