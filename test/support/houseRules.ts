@@ -87,17 +87,15 @@ const webviewLibraries = ['preact', 'marked', 'lowlight', 'temml', 'highlight.js
 const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts', 'src/host/cost/ledger.ts'];
 /** Of `node:fs`, and of its promises. */
 const readsOnly = [
-  ...[
-    'constants',
-    'access',
-    'lstat',
-    'readdirSync',
-    'readFile',
-    'readFileSync',
-    'realpath',
-    'stat',
-    'statfs',
-  ],
+  'constants',
+  'access',
+  'lstat',
+  'readdirSync',
+  'readFile',
+  'readFileSync',
+  'realpath',
+  'stat',
+  'statfs',
 ];
 /** Opens files by itself, and for reading: what else could be opened so is seen by looking at this one file. */
 const opener = 'src/host/tools/diskWalk.ts';
