@@ -149,10 +149,10 @@ function start(root: HTMLElement): void {
     frame ??= requestAnimationFrame(draw);
   }
 
-  function changeDraft(text: string): void {
-    change(withDraft(state, text));
+  function changeDraft(text: string, composing = false): void {
+    change(withDraft(state, text, composing));
     host.save(toSave(state));
-    keeper.changed(text);
+    keeper.changed(state.draft);
   }
 
   /** Where the cursor is in the composer, over what is selected there. */

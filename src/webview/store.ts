@@ -3,6 +3,7 @@ import type { Conversation } from '../core/conversation/conversation.ts';
 import { reduce } from '../core/conversation/reduce.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
 import type { DearIntent } from '../protocol/toHost.ts';
+import { leftOf } from '../protocol/leftOf.ts';
 import { remembered } from '../protocol/remembered.ts';
 import type { PanelState, QueueFacts, ToWebview, TurnVersions } from '../protocol/toWebview.ts';
 import { withoutEdit, type TurnEdits } from './turnEdits.ts';
@@ -33,6 +34,10 @@ export interface State {
   readonly run?: string;
   /** The person typed into this page. */
   readonly typed?: true;
+  /** An input method is at work in the composer, whose text must not be changed under it. */
+  readonly composing?: true;
+  /** A question that was taken and still begins what stands in the composer: it leaves when the input method is done. */
+  readonly leaving?: string;
   /** What was asked before, the newest last. */
   readonly asked: readonly string[];
   /** What the next question would cost with another model or effort, as it was asked about last. */
@@ -238,10 +243,18 @@ export function askedAgain(state: State): State {
   return { ...state, awaiting: true, late: false };
 }
 
-export function withDraft(state: State, draft: string): State {
-  if (state.draft === draft) return state;
-  const rest = state.confirm?.asked.kind === 'send' ? withoutConfirm(state) : state;
-  return { ...rest, draft, typed: true };
+/** @param composing an input method is at work in the text */
+export function withDraft(before: State, typed: string, composing = false): State {
+  const { composing: _composing, leaving, ...state } = before;
+  const draft = composing || leaving === undefined ? typed : leftOf(typed, leaving);
+  if (!composing && before.composing === undefined && before.draft === draft) return before;
+  const rest = state.confirm?.asked.kind === 'send' && state.draft !== draft ? withoutConfirm(state) : state;
+  return {
+    ...rest,
+    draft,
+    typed: true,
+    ...(composing && { composing, ...(leaving !== undefined && { leaving }) }),
+  };
 }
 
 /** Once for each chip, however often it was asked for. */
@@ -393,11 +406,15 @@ function same<T>(now: T, before: T | undefined): T {
   return before !== undefined && JSON.stringify(now) === JSON.stringify(before) ? before : now;
 }
 
-/** Takes the text out of the composer, unless something else has been typed meanwhile. */
+/** Takes the text out of the composer; what was typed behind it meanwhile stays, and so does another text. */
 function asTaken(state: State, question: SentQuestion): State {
   const { sent, ...rest } = state;
-  const draft = says(state.draft, question.text) ? '' : state.draft;
-  return sent === undefined || sent.id === question.id ? { ...rest, draft } : { ...rest, sent, draft };
+  const draft = leftOf(state.draft, question.text);
+  const next: State =
+    state.composing === true && draft !== state.draft
+      ? { ...rest, leaving: question.text }
+      : { ...rest, draft };
+  return sent === undefined || sent.id === question.id ? next : { ...next, sent };
 }
 
 function leastAhead(

@@ -280,8 +280,24 @@ describe('the draft', () => {
     const taken = feed(sent, { kind: 'questionTaken', id: 'q1', text: 'Why?' }).state;
     assert.equal(taken.draft, '');
     assert.deepEqual(toSave(taken), { draft: '' });
-    const other = feed(withDraft(sent, 'Why? And'), { kind: 'questionTaken', id: 'q1', text: 'Why?' }).state;
-    assert.deepEqual(toSave(other), { draft: 'Why? And' });
+    const other = feed(withDraft(sent, 'What?'), { kind: 'questionTaken', id: 'q1', text: 'Why?' }).state;
+    assert.deepEqual(toSave(other), { draft: 'What?' });
+  });
+
+  it('leaves what was typed behind it before the host took it', () => {
+    const base = feed(firstState(undefined), snapshot()).state;
+    const sent = withSent(withDraft(base, 'Why?'), 'Why?', 'q1');
+    const taken = { kind: 'questionTaken', id: 'q1', text: 'Why?' } as const;
+    const more = feed(withDraft(sent, 'Why?And now'), taken).state;
+    assert.deepEqual(toSave(more), { draft: 'And now' });
+    // Not under the hands of an input method, which would lose what it holds.
+    const composing = feed(withDraft(sent, 'Why?왜', true), taken).state;
+    assert.equal(composing.draft, 'Why?왜');
+    const further = withDraft(composing, 'Why?왜그', true);
+    assert.equal(further.draft, 'Why?왜그');
+    const done = withDraft(further, 'Why?왜그');
+    assert.deepEqual(toSave(done), { draft: '왜그' });
+    assert.deepEqual(toSave(withDraft(done, 'Why?왜그')), { draft: 'Why?왜그' });
   });
 
   it('is cleared too when it holds what UTF-8 can’t hold', () => {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { leftOf } from '../../protocol/leftOf.ts';
 import { remembered } from '../../protocol/remembered.ts';
 import { DisposableStore } from '../disposables.ts';
 import { sameTarget } from './attachments.ts';
@@ -98,7 +99,7 @@ export class Draft implements vscode.Disposable {
   /** The question was taken from the composer. What was written or attached since it was sent stays. */
   asked(question: SentQuestion): void {
     this.#lastAsked = question.id;
-    if (this.#text === question.text) this.text = '';
+    this.text = leftOf(this.#text, question.text);
     this.#stay((attachment) => !question.attachments.includes(attachment));
     this.#before = remembered(this.#before, question.text);
     this.#kept.keep('asked', this.#before);

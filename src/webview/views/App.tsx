@@ -28,7 +28,7 @@ export interface AppProps {
   readonly endShown: number;
   readonly findAsked: number;
   readonly roomShown: number;
-  readonly onDraft: (text: string) => void;
+  readonly onDraft: (text: string, composing?: boolean) => void;
   readonly onSend: (text: string) => void;
   /** The person is willing to pay for the question that was asked about. */
   readonly onAgreed: () => void;

@@ -56,7 +56,8 @@ export interface ComposerProps {
   readonly confirm: DearStep | undefined;
   readonly onAgreed: () => void;
   readonly onDeclined: () => void;
-  readonly onDraft: (text: string) => void;
+  /** `composing`: an input method is at work in it. */
+  readonly onDraft: (text: string, composing?: boolean) => void;
   readonly onSend: (text: string) => void;
 }
 
@@ -201,10 +202,14 @@ export function Composer(props: ComposerProps): VNode {
               : l10n.t('Ask about your code, send with {0}', sendKeyText)
           }
           value={draft}
-          onInput={(event) => onDraft(event.currentTarget.value)}
+          onInput={(event) => onDraft(event.currentTarget.value, event.isComposing)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           {...composition.handlers}
+          onCompositionEnd={(event) => {
+            composition.handlers.onCompositionEnd(event);
+            onDraft(event.currentTarget.value);
+          }}
         />
         {confirm === undefined ? null : (
           <Confirm
