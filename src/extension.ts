@@ -81,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
       newId: randomUUID,
       findSession: (id) => sessions.find(id),
+      paidRequests: (id) => sessions.paidRequests(id),
       withoutKeys: (text) => model.withoutKeys(text),
       ...(context.globalStorageUri.scheme === 'file' && { storage: context.globalStorageUri.fsPath }),
     }),

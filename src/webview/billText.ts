@@ -9,6 +9,7 @@ import {
   type BillSum,
   type TokenCounts,
 } from '../core/cost/bill.ts';
+import type { FamilySpending } from '../core/cost/facts.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
 import { exactCount, money, percent, plainMoney } from './figures.ts';
 import { l10n } from './l10n.ts';
@@ -50,6 +51,19 @@ export function lastTurnText(
 export function spentText(sum: BillSum): string {
   if (sum.told > 0) return costText(sum) ?? '';
   return sum.unknown > 0 ? l10n.t('unknown') : l10n.t('nothing');
+}
+
+/** What is in the sum of a conversation that is not on the screen, and what is on the screen and not in the sum. */
+export function familyLines(family: FamilySpending | undefined): readonly string[] {
+  const { otherVersions, beforeFork } = family ?? {};
+  return [
+    ...(otherVersions === undefined
+      ? []
+      : [l10n.t('Of that, for versions that aren’t shown: {0}', spentText(otherVersions))]),
+    ...(beforeFork === undefined
+      ? []
+      : [l10n.t('Paid before the fork, and not counted here: {0}', spentText(beforeFork))]),
+  ];
 }
 
 /** `94 % cached`; undefined when no count was told. */

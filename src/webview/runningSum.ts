@@ -1,4 +1,4 @@
-/** What a whole conversation cost, summed up again when a request changed and not with each piece of text. Knows no view. */
+/** What the shown turns of a conversation cost, summed up again when a request changed and not with each piece of text. Knows no view. */
 import type { Conversation, Turn } from '../core/conversation/conversation.ts';
 import { sumOf, type BillSum } from '../core/cost/bill.ts';
 import type { PriceTable } from '../core/cost/prices.ts';

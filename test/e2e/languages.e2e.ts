@@ -14,6 +14,7 @@ import { faultsOf, lookAt } from './support/look.ts';
 import {
   breakdown,
   dear,
+  family,
   openTurn,
   PanelPage,
   panelState,
@@ -44,6 +45,7 @@ const full: PanelState = panelState({
     ...panelState().spending!,
     limits: { confirmAbove: 0.5, day: 5, conversation: 2 },
     next: dear,
+    family,
     unkept: true,
   },
   room: [

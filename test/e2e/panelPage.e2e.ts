@@ -12,6 +12,7 @@ import { faultsOf } from './support/look.ts';
 import {
   breakdown,
   dear,
+  family,
   openTurn,
   PanelPage,
   panelState,
@@ -38,6 +39,7 @@ const full: PanelState = panelState({
     ...panelState().spending!,
     limits: { confirmAbove: 0.5, day: 5, conversation: 2 },
     next: dear,
+    family,
     unkept: true,
   },
   room: [
@@ -146,6 +148,8 @@ describe('the panel’s page', () => {
         const faults = [...(await look(panel, `long-bill-${width}`))];
         await panel.page.locator('.meter-line').click();
         faults.push(...(await look(panel, `long-meter-${width}`)));
+        // What was made from other versions is in it.
+        assert.match(await panel.page.locator('.meter-line').innerText(), /≈ 1,05\s\$/);
         await panel.tell({
           kind: 'confirm',
           asked: { kind: 'send', id: 'q', text: 'Why?' },

@@ -210,6 +210,7 @@ export class ChatStage {
         ...(usageFolder !== undefined && { storage: usageFolder }),
         newId: randomUUID,
         findSession: (id) => this.sessions.find(id),
+        paidRequests: (id) => this.sessions.paidRequests(id),
         withoutKeys: (text) => model.withoutKeys(text),
         schemes: { usage: `${scheme}-usage`, sent: `${scheme}-sent` },
       }),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
-import { requestsOf } from '../../src/core/cost/bill.ts';
+import { requestsOf, sumOf } from '../../src/core/cost/bill.ts';
 import { contextKinds } from '../../src/core/cost/estimate.ts';
 import { defaultPrices } from '../../src/core/cost/prices.ts';
 import type { UsageRecord } from '../../src/core/cost/usageRecord.ts';
@@ -148,6 +148,82 @@ describe('what a conversation costs', () => {
     stage.sessions.startNew();
     await ask('Again?');
     assert.equal(lastTurn(stage.sessions.current).end?.kind, 'completed');
+  });
+
+  it('is held back at the limit of a conversation whichever version is shown, deleted turns or not', async () => {
+    await open();
+    const { sessions, written, simulator, panel } = stage;
+    panel.show();
+    const whole = async (): Promise<number> => {
+      await stage.cost.ledger.whenKept();
+      return (await kept()).reduce((sum, one) => sum + (one.kind === 'counted' ? one.money : NaN), 0);
+    };
+    const refusal = (): { readonly spent: number; readonly limit: number } => {
+      const { end } = lastTurn(sessions.current);
+      assert.ok(end?.kind === 'failed' && end.failure.kind === 'spendingLimit');
+      assert.equal(end.failure.scope, 'conversation');
+      return end.failure;
+    };
+    simulator.reply(answer(text('One.')), answer(text('Two. '.repeat(400))), answer(text('Again.')));
+    await ask('First?');
+    await ask(long);
+    const edit = async (question: string): Promise<void> => {
+      const { id } = sessions.current.conversation.turns[1] ?? assert.fail();
+      panel.tell({ kind: 'edit', id: question, turn: id, text: question, attachments: [] });
+      await stage.dealtWith();
+      await sessions.current.whenIdle();
+    };
+    await edit('Shorter?');
+    const spent = await whole();
+    const shown = requestsOf(sessions.current.conversation);
+    assert.equal(simulator.requests.length, 3);
+    assert.equal(shown.length, 2);
+    const own = sumOf(shown, defaultPrices).money;
+    assert.ok(own < spent / 2, 'most of it was for what is not shown');
+
+    // The panel is told the same sum.
+    await panel.until(({ mirror }) => mirror?.panel.spending?.family?.otherVersions?.running === 0);
+    await panel.until(({ mirror }) => mirror?.panel.spending?.family?.whole.told === 3);
+    const { family, today } = panel.state.mirror?.panel.spending ?? {};
+    near(family?.whole.money, spent, 1e-9);
+    near(today?.money, spent, 1e-9);
+    near(family?.otherVersions?.money, spent - own, 1e-9);
+    assert.equal(family?.beforeFork, undefined);
+
+    // Above what is shown, below what was spent.
+    await written.set('kimiChat.conversationLimit', spent * 0.9);
+    await edit('Shorter still?');
+    near(refusal().spent, spent, 1e-9);
+    const [first] = sessions.current.conversation.turns;
+    assert.equal(sessions.current.remove(first?.id ?? ''), undefined);
+    await ask('Is it free now?');
+    near(refusal().spent, spent, 1e-9);
+    assert.equal(simulator.requests.length, 3);
+  });
+
+  it('is that of a fork from the fork on', async () => {
+    await open();
+    const { sessions, written, simulator, panel } = stage;
+    panel.show();
+    simulator.reply(answer(text('One. '.repeat(400))), answer(text('Two.')));
+    await ask(long);
+    const before = sumOf(requestsOf(sessions.current.conversation), defaultPrices).money;
+    panel.tell({ kind: 'fork', id: 'f', turn: lastTurn(sessions.current).id });
+    await stage.dealtWith();
+    await panel.until(({ mirror }) => mirror?.panel.spending?.family?.whole.told === 0);
+    await ask('And now?');
+    await panel.until(({ mirror }) => mirror?.panel.spending?.family?.whole.told === 1);
+    const { family, today } = panel.state.mirror?.panel.spending ?? {};
+    const since = sumOf(lastTurn(sessions.current).requests, defaultPrices).money;
+    near(family?.beforeFork?.money, before, 1e-9);
+    near(family?.whole.money, since, 1e-9);
+    near(today?.money, before + since, 1e-9);
+    await written.set('kimiChat.conversationLimit', since);
+    await ask('Once more?');
+    const { end } = lastTurn(sessions.current);
+    assert.ok(end?.kind === 'failed' && end.failure.kind === 'spendingLimit');
+    near(end.failure.spent, since, 1e-9);
+    assert.equal(simulator.requests.length, 2);
   });
 
   it('is held back at the limit of a day, whatever window spent it', async () => {

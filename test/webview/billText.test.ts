@@ -8,6 +8,7 @@ import {
   billRows,
   cachedText,
   costText,
+  familyLines,
   requestCost,
   spentText,
 } from '../../src/webview/billText.ts';
@@ -48,6 +49,19 @@ describe('what a turn cost', () => {
     assert.deepEqual(billRows([unknown], own), []);
     assert.deepEqual(billNotes(sumOf([unknown], own)), [
       'The service told no counts. It may have billed something all the same.',
+    ]);
+  });
+
+  it('says what of a conversation is not on the screen, and what on the screen is not in it', () => {
+    assert.deepEqual(familyLines(undefined), []);
+    const [whole, otherVersions, beforeFork] = [
+      sumOf([counted, counted], own),
+      sumOf([counted], defaultPrices),
+      sumOf([counted, unknown], own),
+    ];
+    assert.deepEqual(familyLines({ whole, otherVersions, beforeFork }), [
+      'Of that, for versions that aren’t shown: ≈ $0.021',
+      'Paid before the fork, and not counted here: at least $0.021',
     ]);
   });
 

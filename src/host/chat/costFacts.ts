@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
+import type { SpendingFacts } from '../../core/cost/facts.ts';
 import type { PanelState } from '../../protocol/toWebview.ts';
 import type { SpendingGate } from '../cost/spendingGate.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
@@ -35,6 +36,8 @@ export class CostFacts implements vscode.Disposable {
   #known: CostPart | undefined;
   /** Kept while a question is being written, also below an answer that comes: neither changes what can be left out. */
   #room: RoomPart | undefined;
+  /** Kept like `#room`: no request comes or ends meanwhile. */
+  #family: Pick<SpendingFacts, 'family'> | undefined;
   #telling = false;
 
   readonly onDidChange = this.#changed.event;
@@ -44,6 +47,7 @@ export class CostFacts implements vscode.Disposable {
     const { sessions, draft, settings, gate } = sources;
     const stale = (): void => {
       this.#room = undefined;
+      this.#family = undefined;
       this.refresh();
     };
     this.#store.add(draft.onDidChangeAttachments(() => this.refresh()));
@@ -88,7 +92,11 @@ export class CostFacts implements vscode.Disposable {
       const { text, attachments } = draft;
       return {
         context,
-        spending: gate.spending(session, { text, attachments }),
+        spending: gate.spending(
+          session,
+          { text, attachments },
+          (this.#family ??= gate.familySpending(session)),
+        ),
         ...(this.#room ??= roomPart(roomFacts(session, this.#sources, context))),
       };
     } catch (error) {

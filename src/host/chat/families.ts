@@ -1,5 +1,5 @@
 /** Which conversations belong together, and which of their turns are versions of one another. Pure; knows no session. */
-import type { Conversation, Turn } from '../../core/conversation/conversation.ts';
+import type { Conversation, RequestRecord, Turn } from '../../core/conversation/conversation.ts';
 import type { TurnVersions, VersionFacts } from '../../protocol/toWebview.ts';
 
 /** A conversation, and where it branched off. */
@@ -28,6 +28,45 @@ export function familiesOf<M extends Member>(members: readonly M[]): readonly (r
     return from === undefined ? member : first(from);
   };
   return [...Map.groupBy(members, first).values()];
+}
+
+/** A conversation as far as it is paid for. */
+export interface PaidMember extends Member {
+  /** How many requests each of the turns already had that it began with, by the id of the turn. */
+  readonly begunWith: ReadonlyMap<string, number>;
+}
+
+/** The requests of a family of conversations, each once, whichever of them show its turn, deleted turns included. */
+export interface PaidRequests {
+  /** What the family costs. */
+  readonly all: readonly RequestRecord[];
+  /** Those of `all` whose turns the shown conversation does not have. */
+  readonly otherVersions: readonly RequestRecord[];
+  /** What a fork began with: not in `all`, for it was paid in the conversation that it was taken from. */
+  readonly beforeFork: readonly RequestRecord[];
+}
+
+/** @param family of which `shown` is one, in the order in which they were made: only the first one can be a fork */
+export function paidRequests(shown: PaidMember, family: readonly PaidMember[]): PaidRequests {
+  const [root] = family;
+  const begunWith = root?.parent?.kind === 'fork' ? root.begunWith : new Map<string, number>();
+  const own = new Set(shown.conversation.turns.map(({ id }) => id));
+  // Members that share a turn share its requests. It is asked first, so that what it shows is what is counted as its own.
+  const members = [shown, ...family.filter((member) => member !== shown)];
+  const turns = new Map<string, readonly RequestRecord[]>();
+  for (const { id, requests } of members.flatMap(({ conversation }) => conversation.turns)) {
+    if (!turns.has(id)) turns.set(id, requests);
+  }
+  const paid = [...turns].map(([id, requests]) => ({
+    isOwn: own.has(id),
+    before: requests.slice(0, begunWith.get(id) ?? 0),
+    since: requests.slice(begunWith.get(id) ?? 0),
+  }));
+  return {
+    all: paid.flatMap(({ since }) => since),
+    otherVersions: paid.flatMap(({ isOwn, since }) => (isOwn ? [] : since)),
+    beforeFork: paid.flatMap(({ before }) => before),
+  };
 }
 
 /**

@@ -89,6 +89,9 @@ export class ChatSession implements vscode.Disposable {
   /** Where it branched off, when it did. */
   readonly parent: Parent | undefined;
 
+  /** How many requests each turn already had that it began with, by the id of the turn. */
+  readonly begunWith: ReadonlyMap<string, number>;
+
   constructor(ports: SessionPorts, seed?: SessionSeed) {
     this.#ports = ports;
     this.#conversation = seed?.conversation ?? emptyConversation(ports.newId());
@@ -98,6 +101,7 @@ export class ChatSession implements vscode.Disposable {
     this.#reports = seed?.reports ?? [];
     this.#tools = declaredBefore(this.#requests);
     this.parent = seed?.parent;
+    this.begunWith = new Map(this.#conversation.turns.map(({ id, requests }) => [id, requests.length]));
   }
 
   get conversation(): Conversation {

@@ -5,7 +5,7 @@ import type { ProposalSummary } from '../../core/conversation/conversation.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import type { TurnVersions } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import { familiesOf, versionsIn } from './families.ts';
+import { familiesOf, paidRequests, versionsIn, type PaidRequests } from './families.ts';
 import { ChatSession, type SessionPorts, type SessionSeed } from './session.ts';
 
 export class Sessions implements vscode.Disposable {
@@ -47,8 +47,14 @@ export class Sessions implements vscode.Disposable {
 
   /** The turns of the current conversation that have other versions. */
   get versions(): readonly TurnVersions[] {
-    const family = familiesOf(this.#all).find((one) => one.includes(this.#current)) ?? [];
-    return versionsIn(this.#current, family, (session) => this.#lastShown(session));
+    return versionsIn(this.#current, this.#familyOf(this.#current), (session) => this.#lastShown(session));
+  }
+
+  /** What is paid for as one conversation with the one of this id: all versions of its turns. */
+  paidRequests(id: string): PaidRequests {
+    const session = this.find(id);
+    if (session === undefined) return { all: [], otherVersions: [], beforeFork: [] };
+    return paidRequests(session, this.#familyOf(session));
   }
 
   /** Makes an empty conversation the current one; an empty one that is current already stays. */
@@ -84,6 +90,10 @@ export class Sessions implements vscode.Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #familyOf(session: ChatSession): readonly ChatSession[] {
+    return familiesOf(this.#all).find((one) => one.includes(session)) ?? [session];
   }
 
   /** The current one is shown later than all others. */

@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts';
 import { tellCostProblems } from './costProblems.ts';
 import { Ledger } from './ledger.ts';
 import { SentRequests, sentScheme, type SentSession } from './sentRequests.ts';
-import { SpendingGate } from './spendingGate.ts';
+import { SpendingGate, type SpendingGateParts } from './spendingGate.ts';
 import { UsageHistory, usageScheme } from './usageHistory.ts';
 
 export interface CostDependencies {
@@ -21,6 +21,8 @@ export interface CostDependencies {
   readonly storage?: string;
   readonly newId: () => string;
   readonly findSession: (conversation: string) => SentSession | undefined;
+  /** See `SpendingGateParts`. */
+  readonly paidRequests: SpendingGateParts['paidRequests'];
   /** Takes every key out of a text that a request has carried. */
   readonly withoutKeys: (text: string) => string;
   /** Only tests give others: a scheme can be registered once. */
@@ -42,6 +44,7 @@ export function registerCost({
   storage,
   newId,
   findSession,
+  paidRequests,
   withoutKeys,
   schemes = { usage: usageScheme, sent: sentScheme },
 }: CostDependencies): Cost {
@@ -58,6 +61,7 @@ export function registerCost({
       ledger,
       clock: Date.now,
       newId,
+      paidRequests,
       start: (session) => startOf(session.nextTools()),
     }),
   );

@@ -27,6 +27,7 @@ import { usageRecord } from '../../core/cost/usageRecord.ts';
 import { modelRow } from '../../core/responses/models.ts';
 import type { HistoryItem, RequestBody } from '../../core/responses/wire.ts';
 import type { CutEffect } from '../../protocol/toWebview.ts';
+import type { PaidRequests } from '../chat/families.ts';
 import type { ChatSession } from '../chat/session.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
@@ -39,6 +40,8 @@ export interface SpendingGateParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newId: () => string;
+  /** What is paid for as one conversation with the one of this id. */
+  readonly paidRequests: (conversation: string) => PaidRequests;
   /** What every request of a conversation starts with, as it would be sent now. */
   readonly start: (session: ForecastSession) => Pick<RequestBody, 'instructions' | 'tools'>;
 }
@@ -135,13 +138,34 @@ export class SpendingGate implements vscode.Disposable {
     return { ...at(0), moreLater: at(Infinity).more };
   }
 
-  spending(session: SpendingSession, question: DraftQuestion): SpendingFacts {
+  /** What is spent in a conversation beyond what it shows itself. */
+  familySpending({ conversation }: SpendingSession): Pick<SpendingFacts, 'family'> {
+    const { settings, paidRequests } = this.#parts;
+    const { all, otherVersions, beforeFork } = paidRequests(conversation.id);
+    if (otherVersions.length + beforeFork.length === 0) return {};
+    const { prices } = settings;
+    return {
+      family: {
+        whole: sumOf(all, prices),
+        ...(otherVersions.length > 0 && { otherVersions: sumOf(otherVersions, prices) }),
+        ...(beforeFork.length > 0 && { beforeFork: sumOf(beforeFork, prices) }),
+      },
+    };
+  }
+
+  /** @param family what `familySpending` tells of it, where that is known already */
+  spending(
+    session: SpendingSession,
+    question: DraftQuestion,
+    family = this.familySpending(session),
+  ): SpendingFacts {
     const { settings, ledger } = this.#parts;
     return {
       today: ledger.today(),
       limits: settings.limits,
       prices: settings.prices,
       next: this.forecastOf(session, question),
+      ...family,
       ...(!ledger.keeps && { unkept: true }),
     };
   }
@@ -220,9 +244,10 @@ export class SpendingGate implements vscode.Disposable {
   }
 
   #spentIn({ conversation }: SpendingSession): Spent {
-    const today = this.#parts.ledger.today();
-    const own = sumOf(requestsOf(conversation), this.#parts.settings.prices);
-    return { day: today.money + today.reckoned, conversation: own.money + own.reckoned };
+    const { ledger, paidRequests, settings } = this.#parts;
+    const today = ledger.today();
+    const whole = sumOf(paidRequests(conversation.id).all, settings.prices);
+    return { day: today.money + today.reckoned, conversation: whole.money + whole.reckoned };
   }
 
   /** Writes down what becomes of the next request, until it has ended. */

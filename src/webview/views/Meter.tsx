@@ -5,7 +5,7 @@ import type { Conversation, Turn } from '../../core/conversation/conversation.ts
 import type { BillSum } from '../../core/cost/bill.ts';
 import type { ContextFacts, ContextLevel, SpendingFacts } from '../../core/cost/facts.ts';
 import type { LeftOut, RoomOffer } from '../../protocol/toWebview.ts';
-import { costText, lastTurnText, spentText } from '../billText.ts';
+import { costText, familyLines, lastTurnText, spentText } from '../billText.ts';
 import {
   cacheEndText,
   forecastLines,
@@ -56,7 +56,8 @@ export function Meter({ conversation, context, spending, room, leftOut, shown }:
   }, [shown]);
   const { used, window } = context;
   const level = levelWith(context, spending.next);
-  const sum = running.of(conversation, spending.prices);
+  const own = running.of(conversation, spending.prices);
+  const sum = spending.family?.whole ?? own;
   const cost = costText(sum);
   const text = [
     l10n.t('{0} of {1} tokens', shortCount(used), shortCount(window)),
@@ -147,6 +148,9 @@ function Details({ sum, turns, context, spending, room, leftOut }: DetailsProps)
       <h3>{l10n.t('Spent')}</h3>
       {last === undefined ? null : <p>{last}</p>}
       <p>{l10n.t('In this chat: {0}', withLimit(spentText(sum), spending.limits.conversation))}</p>
+      {familyLines(spending.family).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       <p>{l10n.t('Today, in all windows: {0}', todayText(spending))}</p>
       {spending.unkept === true ? (
         <p>{l10n.t('The usage history can’t be written: only what this window spent is known.')}</p>

@@ -13,7 +13,9 @@ import type {
   RequestRecord,
   Turn,
 } from '../../../src/core/conversation/conversation.ts';
+import { sumOf, type BillSum } from '../../../src/core/cost/bill.ts';
 import { contextKinds, type ContextBreakdown } from '../../../src/core/cost/estimate.ts';
+import type { FamilySpending } from '../../../src/core/cost/facts.ts';
 import type { Forecast } from '../../../src/core/cost/forecast.ts';
 import { defaultPrices } from '../../../src/core/cost/prices.ts';
 import { noUsage } from '../../../src/core/cost/usageSums.ts';
@@ -221,6 +223,17 @@ export const dear: Forecast = {
   basis: 'effort',
   money: { least: 0.9, likely: 2.1, most: 4.8 },
   isEstimate: true,
+};
+
+function dollars(money: number): BillSum {
+  return { ...sumOf([], defaultPrices), told: 1, money, isEstimate: true };
+}
+
+/** Of a fork with other versions. */
+export const family: FamilySpending = {
+  whole: dollars(1.054),
+  otherVersions: dollars(0.25),
+  beforeFork: dollars(0.031),
 };
 
 export function breakdown(of: Partial<ContextBreakdown> = {}): ContextBreakdown {

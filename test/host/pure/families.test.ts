@@ -1,8 +1,17 @@
 /** Which conversations belong together, and what is told of the versions of their turns. */
 import assert from 'node:assert/strict';
 
-import type { Turn } from '../../../src/core/conversation/conversation.ts';
-import { familiesOf, versionsIn, type Member } from '../../../src/host/chat/families.ts';
+import type { RequestRecord, Turn } from '../../../src/core/conversation/conversation.ts';
+import { sumOf } from '../../../src/core/cost/bill.ts';
+import { defaultPrices, type PriceTable } from '../../../src/core/cost/prices.ts';
+import {
+  familiesOf,
+  paidRequests,
+  versionsIn,
+  type Member,
+  type PaidMember,
+} from '../../../src/host/chat/families.ts';
+import { record, usage } from '../../core/cost/records.ts';
 
 const turn = (id: string, startedAt: number, more: Partial<Turn> = {}): Turn => ({
   id,
@@ -109,5 +118,55 @@ describe('families of conversations', () => {
     const empty = member('empty', [t1], version('root', 't2'));
     assert.deepEqual(ids(root, undefined, [root, empty]), []);
     assert.deepEqual(ids(empty, undefined, [root, empty]), []);
+  });
+});
+
+/** Dollars to a request: its output. */
+const dollar: PriceTable = {
+  ...defaultPrices,
+  'kimi-k3.1-pro': { ...defaultPrices['kimi-k3.1-pro'], output: 1e6 },
+};
+const paid = (dollars: number): RequestRecord => record({ usage: usage(0, { output: dollars }) });
+
+describe('what a conversation is paid for', () => {
+  const asked = (id: string, ...dollars: readonly number[]): Turn =>
+    turn(id, 0, { requests: dollars.map(paid) });
+  const begun = (of: Member, ...turns: readonly Turn[]): PaidMember => ({
+    ...of,
+    begunWith: new Map(turns.map(({ id, requests }) => [id, requests.length])),
+  });
+  const sums = (shown: PaidMember, family: readonly PaidMember[]): readonly number[] => {
+    const { all, otherVersions, beforeFork } = paidRequests(shown, family);
+    return [all, otherVersions, beforeFork].map((requests) => sumOf(requests, dollar).money);
+  };
+  const [one, two, three] = [asked('1', 1, 2), asked('2', 4), asked('3', 8)];
+  const old = begun(member('old', [one, two, three]));
+  const edited = begun(member('edited', [one, asked('2b', 16, 32)], version('old', '2')), one);
+  const anew = begun(member('anew', [asked('1b', 64)], version('edited', '1')));
+
+  it('is every request of every version once, whichever is shown', () => {
+    const family = [old, edited, anew];
+    assert.deepEqual(sums(old, [old]), [15, 0, 0]);
+    assert.deepEqual(sums(old, family), [127, 112, 0]);
+    assert.deepEqual(sums(edited, family), [127, 76, 0]);
+    assert.deepEqual(sums(anew, family), [127, 63, 0]);
+  });
+
+  it('is the same when a turn is deleted, in one version or in all', () => {
+    const stub: Turn = { ...one, question: { text: '', attachments: [] }, removed: true };
+    const without = { ...old, conversation: { id: 'old', turns: [stub, two, three] } };
+    assert.deepEqual(sums(without, [without, edited, anew]), [127, 112, 0]);
+    assert.deepEqual(sums(edited, [without, edited, anew]), [127, 76, 0]);
+    const also = { ...edited, conversation: { id: 'edited', turns: [stub, asked('2b', 16, 32)] } };
+    assert.deepEqual(sums(also, [without, also, anew]), [127, 76, 0]);
+  });
+
+  it('is what was asked since the fork, of a turn that was gone on with there, too', () => {
+    const at = member('fork', [one, asked('2', 4, 128)], { conversation: 'old', turn: '2', kind: 'fork' });
+    const forked = begun(at, one, two);
+    assert.deepEqual(sums(forked, [forked]), [128, 0, 7]);
+    const changed = begun(member('changed', [one, asked('2c', 256)], version('fork', '2')), one);
+    assert.deepEqual(sums(forked, [forked, changed]), [384, 256, 7]);
+    assert.deepEqual(sums(changed, [forked, changed]), [384, 128, 7]);
   });
 });
