@@ -173,7 +173,13 @@ require('node:net').createServer((socket) => socket.on('error', () => {})).liste
     await writeFile(file, 'mine\n');
     assert.match(await run('--keep'), /The sample is as you left it\./);
     assert.equal(await readFile(file, 'utf8'), 'mine\n');
-    const before = path.join(data, 'sample/before');
+    // A start that fails leaves the sample as it is.
+    const failed = start('--code', '/no/such/code');
+    await once(failed.child, 'close');
+    assert.equal(failed.child.exitCode, 1);
+    assert.match(failed.output(), /^--code \/no\/such\/code: there is no program/m);
+    assert.equal(await readFile(file, 'utf8'), 'mine\n');
+    const before = path.join(data, 'sample/before-1');
     assert.ok(
       (await run()).includes(`The sample is as shipped again. What you had made of it is in ${before}`),
     );

@@ -3,7 +3,8 @@
  * starts ends with it. Must not know what the extension does, beyond the name of the setting for the service's address.
  */
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -55,6 +56,9 @@ interface Options {
 async function main(): Promise<void> {
   const options = readOptions();
   if (options === 'help') return console.log(help);
+  // What can be wrong with the options is said before anything of the person's is touched.
+  const executable =
+    options.executable === undefined ? undefined : await executableAt('--code', options.executable);
   const folder = await folderToOpen(options);
 
   const ends: (() => Promise<unknown>)[] = [];
@@ -72,7 +76,7 @@ async function main(): Promise<void> {
     const dataFolder = path.join(options.data, name);
     await writeSettings(path.join(dataFolder, 'user/User/settings.json'), options, simulator?.url);
     const shown = options.desktop
-      ? await showDesktop(folder, dataFolder, options, ends)
+      ? await showDesktop(folder, dataFolder, { ...options, executable }, ends)
       : await showInBrowser(folder, dataFolder, options, ends);
     console.log(
       simulator
@@ -140,6 +144,29 @@ function portOf(option: string, given: string): number {
 /** Under npm, this process runs in the repository, wherever the person was. */
 function fromPerson(file: string): string {
   return path.resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
+}
+
+/** Its absolute path; a bare name is looked for on the `PATH`, as a shell does. */
+async function executableAt(option: string, given: string): Promise<string> {
+  const places = /[\\/]/.test(given)
+    ? [fromPerson(given)]
+    : [
+        ...(process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, given)),
+        fromPerson(given),
+      ];
+  for (const place of places) {
+    const isFile = await stat(place).then(
+      (entry) => entry.isFile(),
+      () => false,
+    );
+    if (!isFile) continue;
+    const runs = await access(place, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) return place;
+  }
+  throw new ProblemForPerson(`${option} ${given}: there is no program ${places.at(-1)} that can be started.`);
 }
 
 async function folderToOpen({ folder, data, keep }: Options): Promise<string> {

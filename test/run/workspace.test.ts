@@ -1,7 +1,7 @@
 /** The sample's own demo runs in the copy that people open, on a machine whose Node reads no TypeScript too. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { repository, testFolder } from './places.ts';
@@ -28,5 +28,18 @@ describe('the copy of the sample', () => {
       shell: process.platform === 'win32',
     });
     assert.match(stdout, /Five cents: €0\.5 \(WRONG, expected €0\.05\)/);
+  });
+
+  it('is made anew, and each one that was changed is put aside in a folder of its own', async () => {
+    for (const mine of ['first', 'second', 'third']) {
+      const folder = await openableSample(parent, false);
+      await writeFile(path.join(folder, 'src/cart.ts'), mine);
+      // Thrown away by the person, who then is not given a number that was used before the highest.
+      if (mine === 'third') await rm(path.join(parent, 'before-1'), { recursive: true });
+    }
+    await openableSample(parent, false);
+    assert.deepEqual((await readdir(parent)).toSorted(), ['before-2', 'before-3', 'corner-shop']);
+    const kept = (name: string): Promise<string> => readFile(path.join(parent, name, 'src/cart.ts'), 'utf8');
+    assert.deepEqual([await kept('before-2'), await kept('before-3')], ['second', 'third']);
   });
 });

@@ -13,7 +13,7 @@ export async function copySample(folder: string): Promise<void> {
 
 /**
  * The copy of the sample below `parent` that people open: as it was shipped, or with `keep` as they left it. Tells what became of
- * what they had changed, which is put aside where the one before was. Returns the real path.
+ * what they had changed, which is put aside in a folder of its own: never deleted here. Returns the real path.
  */
 export async function openableSample(parent: string, keep: boolean): Promise<string> {
   const copy = path.join(parent, 'corner-shop');
@@ -22,8 +22,7 @@ export async function openableSample(parent: string, keep: boolean): Promise<str
       console.log('The sample is as you left it.');
       return realpath(copy);
     }
-    const before = path.join(parent, 'before');
-    await rm(before, { recursive: true, force: true });
+    const before = path.join(parent, await nextBefore(parent));
     await rename(copy, before);
     console.log(
       `The sample is as shipped again. What you had made of it is in ${before}; --keep would have kept it.`,
@@ -32,6 +31,12 @@ export async function openableSample(parent: string, keep: boolean): Promise<str
   await copySample(copy);
   await commitAll(copy);
   return realpath(copy);
+}
+
+/** `before-1`, or the number after the highest there is: the highest is what was put aside last. */
+async function nextBefore(parent: string): Promise<string> {
+  const numbers = (await readdir(parent)).map((name) => Number(/^before-(\d+)$/.exec(name)?.[1] ?? 0));
+  return `before-${Math.max(0, ...numbers) + 1}`;
 }
 
 /** Is there a folder, with other files than the sample or with others in them? What git keeps of it does not count. */
