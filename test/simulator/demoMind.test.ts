@@ -223,6 +223,43 @@ describe('what the demo mind answers', () => {
     assert.equal(said(think(...refused, user('Fix all bugs'))).patch, patch);
   });
 
+  it('does not find again in an earlier chip what was accepted since', async () => {
+    const turn = [user(await attach('src/cart.ts', 22, 28), 'Fix it')];
+    const { patch } = said(think(...turn));
+    assert.match(patch, /^\+ {2}return sum;$/m);
+    const call = { type: 'custom_tool_call', call_id: 'apply_patch:0', name: 'apply_patch', input: patch };
+    const result = { type: 'custom_tool_call_output', call_id: 'apply_patch:0', output: '' };
+    const accepted = [...turn, call, { ...result, output: 'Accepted, 1 file updated' }];
+    const rejected = [...turn, call, { ...result, output: 'Rejected by the person.' }];
+    const question = user('Why is it wrong?');
+    assert.match(said(think(...rejected, question)).words, /coupon is taken off twice/);
+    const { words } = said(think(...accepted, question));
+    assert.match(words, /lines 22 to 28 of `src\/cart\.ts`/);
+    assert.match(words, /I know no mistake/);
+    assert.match(said(think(...accepted, user('Fix it'))).words, /nothing to fix/);
+    const whole = said(think(...accepted, user('Explain src/cart.ts'))).words;
+    assert.match(whole, /the file `src\/cart\.ts`/);
+    assert.match(whole, /Exactly €50\.00 still pays shipping/);
+    assert.doesNotMatch(whole, /coupon is taken off twice/);
+  });
+
+  it('goes by the file that the question names, and by the chip of the whole of it', async () => {
+    const lines = await attach('src/cart.ts', 22, 28);
+    const report = await attach('report.py');
+    for (const turns of [
+      [user(lines, 'Why is the total wrong?'), user('Is this report right?')],
+      [user(lines, 'Why is the total wrong?'), user(report, 'Is this report right?')],
+      [user(lines, report, 'Is this report right?')],
+    ]) {
+      const { words } = said(think(...turns));
+      assert.match(words, /the file `report\.py`/);
+      assert.doesNotMatch(words, /cart\.ts|coupon/);
+    }
+    const cart = said(think(user(lines, await attach('src/cart.ts'), 'Explain src/cart.ts'))).words;
+    assert.match(cart, /the file `src\/cart\.ts`/);
+    assert.doesNotMatch(cart, /lines 22 to 28/);
+  });
+
   it('proposes again only what was not taken', () => {
     const question = user('Fix all bugs');
     const { patch } = said(think(question));

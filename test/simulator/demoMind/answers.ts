@@ -36,7 +36,7 @@ export function explanation(excerpt: Excerpt): string {
   const mistakes = findMistakes(excerpt.lines);
   const place = placeOf(excerpt);
   const outline = outlineOf(excerpt);
-  const parts = [`You gave me ${place}, ${count(excerpt.lines.length, 'line')}${named(excerpt)}.`];
+  const parts = [`This is about ${place}, ${count(excerpt.lines.length, 'line')}${named(excerpt)}.`];
   if (outline.length > 0) {
     parts.push(
       [

@@ -8,7 +8,7 @@ import { taxRatePatch, testPath, testsPatch } from './jobs.ts';
 import { findMistakes, type Mistake } from './mistakes.ts';
 import { verdictOf, type Verdict } from './outcome.ts';
 import { readRequest, type Excerpt, type Reading } from './reading.ts';
-import { knownFiles, widen } from './sample.ts';
+import { asItIsNow, knownFiles, namesFile, wholeFile, widen } from './sample.ts';
 import {
   answer,
   applyPatch,
@@ -55,9 +55,21 @@ function wishOf(question: string): Wish {
   return 'other';
 }
 
-/** The code a question is about: what is attached, else what was attached last. */
-function subjects({ attached, earlier }: Reading): readonly Excerpt[] {
-  return attached.length > 0 ? attached : earlier.slice(0, 1);
+/** The code a question is about: what is attached, else the file it names, else what was attached last, as it is now. */
+function subjects(reading: Reading): readonly Excerpt[] {
+  const known = knownFiles(reading);
+  const isNamed = (file: string): boolean => namesFile(reading.question, file);
+  if (reading.attached.length > 0) {
+    const named = reading.attached.filter(({ path }) => isNamed(path));
+    const about = named.length > 0 ? named : reading.attached;
+    // The whole file is newer than a chip of some of its lines that was left standing, and has these lines in it.
+    return about.filter(
+      (excerpt) => excerpt.whole || !about.some(({ whole, path }) => whole && path === excerpt.path),
+    );
+  }
+  const named = known.filter(({ path }) => isNamed(path));
+  if (named.length > 0) return named.map(wholeFile);
+  return reading.earlier.slice(0, 1).map((excerpt) => asItIsNow(excerpt, reading));
 }
 
 function explain(reading: Reading): Answer {
