@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
+import { isBinary } from '../binary.ts';
 import { hasMixedLineEnds } from './lineEnds.ts';
 import { isReadOnlyBySettings } from './readOnlyFiles.ts';
 
@@ -20,9 +21,6 @@ export type DocumentText =
 
 /** How long an editor is waited for that has not yet taken up what another program wrote, in milliseconds. */
 const catchUpTime = 5000;
-
-/** How much of a file is looked through for a NUL before it is opened, in bytes. */
-const probeSize = 8000;
 
 /** Opens an existing file without showing it. Saving what it holds changes nothing on the disk but what is edited, see `exact`. */
 export async function openText(uri: vscode.Uri): Promise<DocumentText> {
@@ -82,12 +80,6 @@ async function checked(document: vscode.TextDocument, read: Uint8Array): Promise
 /** Whether two texts have the same lines, whatever ends them. */
 export function isSameText(one: string, other: string): boolean {
   return withLineEnds(one, '\n') === withLineEnds(other, '\n');
-}
-
-/** UTF-16 has a NUL in every Latin letter; its byte order mark tells it apart. */
-function isBinary(bytes: Uint8Array): boolean {
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return !utf16 && bytes.subarray(0, probeSize).includes(0);
 }
 
 /** Resolves when the editor has taken up a text that was written to the disk, or after a while in which it has not. */
