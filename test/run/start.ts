@@ -59,12 +59,13 @@ async function main(): Promise<void> {
   // What can be wrong with the options is said before anything of the person's is touched.
   const executable =
     options.executable === undefined ? undefined : await executableAt('--code', options.executable);
-  const folder = await folderToOpen(options);
+  const own = options.folder === undefined ? undefined : await folderAt(options.folder);
 
   const ends: (() => Promise<unknown>)[] = [];
   const asked = askedToEnd();
   try {
     await build();
+    const folder = own ?? (await openableSample(path.join(options.data, 'sample'), options.keep));
     let simulator: { readonly url: string } | undefined;
     if (!options.service) {
       const started = await startSimulator({ mind: 'demo', auth: 'optional' });
@@ -169,17 +170,14 @@ async function executableAt(option: string, given: string): Promise<string> {
   throw new ProblemForPerson(`${option} ${given}: there is no program ${places.at(-1)} that can be started.`);
 }
 
-async function folderToOpen({ folder, data, keep }: Options): Promise<string> {
-  if (folder !== undefined) {
-    const absolute = fromPerson(folder);
-    const isFolder = await stat(absolute).then(
-      (entry) => entry.isDirectory(),
-      () => false,
-    );
-    if (!isFolder) throw new ProblemForPerson(`--folder ${folder}: there is no folder ${absolute}.`);
-    return realpath(absolute);
-  }
-  return openableSample(path.join(data, 'sample'), keep);
+async function folderAt(given: string): Promise<string> {
+  const absolute = fromPerson(given);
+  const isFolder = await stat(absolute).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new ProblemForPerson(`--folder ${given}: there is no folder ${absolute}.`);
+  return realpath(absolute);
 }
 
 async function build(): Promise<void> {
