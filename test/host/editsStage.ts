@@ -18,10 +18,13 @@ const schemes = {
   accepted: 'kimi-test-accepted',
 };
 
+/** How long a proposal may take to stand as awaited, in milliseconds: well below the limit of a test, which could not tell what hangs. */
+const untilLimit = 25_000;
+
 export type StageOptions = Pick<ReviewDependencies, 'settings' | 'storage'>;
 
 export class Stage {
-  readonly folder: string;
+  folder: string;
   readonly #options: StageOptions;
   review: Review;
   readonly #log: Log;
@@ -66,6 +69,21 @@ export class Stage {
     }
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     if (!keep) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /**
+   * Moves to a new folder that VS Code watches by now: of one made a moment ago it misses what is written before its watcher has got
+   * there. Once it tells that a folder came it hears of everything in it.
+   */
+  async watched(): Promise<void> {
+    const watcher = vscode.workspace.createFileSystemWatcher('**/edits-*');
+    const heard = new Set<string>();
+    const listener = watcher.onDidCreate(({ fsPath }) => heard.add(fsPath));
+    await rm(this.folder, { recursive: true, force: true });
+    this.folder = await mkdtemp(join(workspaceFolder(), 'edits-'));
+    while (!heard.has(this.folder)) await next(watcher.onDidCreate);
+    listener.dispose();
+    watcher.dispose();
   }
 
   path(name: string): WorkspacePath {
@@ -206,9 +224,38 @@ export class Shown {
     while (this.told.length === 0) await next(this.#heard.event);
   }
 
-  /** Resolves as soon as what was told of a file passes. */
+  /** Resolves as soon as what was told of a file passes. Fails with what was told last when that takes too long. */
   async until(passes: (file: ProposedFile) => boolean, index = 0): Promise<void> {
-    while (!passes(this.file(index))) await next(this.#heard.event);
+    const started = new Error('A proposal never came to stand as awaited');
+    await new Promise<void>((resolve, reject) => {
+      const end = (then: () => void): void => {
+        clearTimeout(timer);
+        listener.dispose();
+        then();
+      };
+      const check = (): void => {
+        try {
+          if (passes(this.file(index))) end(resolve);
+        } catch (error) {
+          end(() => reject(error instanceof Error ? error : started));
+        }
+      };
+      const timer = setTimeout(() => {
+        const { path, state, note, hunks } = this.file(index);
+        started.message += `: ${passes.toString()}\nTold last: ${JSON.stringify({ path, state, note, hunks })}`;
+        started.message += `\nThe editor has: ${JSON.stringify(this.#textInEditor(path))}`;
+        end(() => reject(started));
+      }, untilLimit);
+      const listener = this.#heard.event(check);
+      check();
+    });
+  }
+
+  /** Of the first document that has this path and is a file; undefined when none is open. */
+  #textInEditor(path: string): string | undefined {
+    return vscode.workspace.textDocuments
+      .find(({ uri }) => uri.scheme === 'file' && uri.path.endsWith(`/${path}`))
+      ?.getText();
   }
 
   /** The address of the proposed file once its tab is in front: the tabs that extensions see follow a moment later. */

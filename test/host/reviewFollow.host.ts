@@ -117,6 +117,7 @@ describe('a proposal whose file changes', () => {
   });
 
   it('follows another branch and back', async () => {
+    await stage.watched();
     await stage.write('cart.ts', before);
     const shown = stage.propose(stage.update('cart.ts', before, after));
     await vscode.window.showTextDocument(stage.uri('cart.ts'));
@@ -218,6 +219,49 @@ describe('a proposal whose file changes', () => {
     await shown.accept();
     assert.deepEqual(await shown.single(), { kind: 'accepted' });
     assert.equal(await stage.disk('cart.ts'), after);
+  });
+
+  describe('where watchers see nothing', () => {
+    const name = 'unwatched/cart.ts';
+    let heard: string[];
+    beforeEach(async () => {
+      await stage.set('files.watcherExclude', { '**/unwatched/**': true });
+      await stage.write(name, before);
+      heard = [];
+      const watcher = vscode.workspace.createFileSystemWatcher('**/unwatched/*');
+      stage.own(watcher);
+      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+        event(({ path }) => heard.push(path));
+      }
+    });
+
+    for (const isOpen of [true, false]) {
+      it(`follows a file that is ${isOpen ? 'open' : 'in no editor'}, and is accepted as it stands`, async () => {
+        const shown = stage.propose(stage.update(name, before, after));
+        await shown.up();
+        if (isOpen) await vscode.window.showTextDocument(stage.uri(name));
+        else await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+        const written = `0\n${before.replace('2', 'two')}`;
+        await writeFile(stage.onDisk(name), written);
+        await shown.until(({ hunks }) => hunks?.there === 1 && hunks.open === 2 && hunks.moved === 2);
+        await writeFile(stage.onDisk(name), 'all\nother\n');
+        await shown.until(({ state }) => state === 'conflict');
+        await rename(stage.onDisk(name), stage.onDisk('basket.ts'));
+        await shown.until(
+          ({ note }) => note?.startsWith('The file no longer exists. If it was renamed') === true,
+        );
+        await writeFile(stage.onDisk(name), `00\n${before.replace('8', 'eight')}`);
+        await shown.until(
+          ({ state, hunks }) => state === 'pending' && hunks?.there === 1 && hunks.open === 2,
+        );
+        await shown.accept();
+        const { kind } = await shown.single();
+        assert.deepEqual([kind, await stage.disk(name)], ['accepted', `00\n${after}`]);
+        const document = await vscode.workspace.openTextDocument(stage.uri(name));
+        assert.deepEqual([document.encoding, document.isDirty], ['utf8', false]);
+        assert.deepEqual(heard, []);
+      });
+    }
   });
 
   it('follows what a formatter makes of the file when the person saves it', async () => {

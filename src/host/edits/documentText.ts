@@ -22,6 +22,9 @@ export type DocumentText =
 /** How long an editor is waited for that has not yet taken up what another program wrote, in milliseconds. */
 const catchUpTime = 5000;
 
+/** How long of that VS Code is left to notice it by itself, in milliseconds. */
+const noticeTime = 1000;
+
 /** Opens an existing file without showing it. Saving what it holds changes nothing on the disk but what is edited, see `exact`. */
 export async function openText(uri: vscode.Uri): Promise<DocumentText> {
   try {
@@ -43,6 +46,18 @@ export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   );
 }
 
+/** What an open file holds: what its editor has that is not saved, or else what is on the disk, which VS Code may not have noticed. */
+export async function presentText(document: vscode.TextDocument): Promise<string> {
+  if (document.isDirty) return document.getText();
+  try {
+    const bytes = await vscode.workspace.fs.readFile(document.uri);
+    const text = await vscode.workspace.decode(bytes, { encoding: document.encoding });
+    return document.isDirty ? document.getText() : text;
+  } catch {
+    return document.getText();
+  }
+}
+
 /** `text` with every line end written as `eol`. */
 export function withLineEnds(text: string, eol: vscode.EndOfLine | string): string {
   const end = eol === vscode.EndOfLine.CRLF || eol === '\r\n' ? '\r\n' : '\n';
@@ -60,6 +75,7 @@ async function checked(document: vscode.TextDocument, read: Uint8Array): Promise
   const { encoding } = document;
   const deadline = Date.now() + catchUpTime;
   let bytes = read;
+  let isNoticed = false;
   for (;;) {
     const decoded = await vscode.workspace.decode(bytes, { encoding });
     if (!Buffer.from(await vscode.workspace.encode(decoded, { encoding })).equals(bytes)) {
@@ -72,7 +88,10 @@ async function checked(document: vscode.TextDocument, read: Uint8Array): Promise
     if (decoded === document.getText()) return { kind: 'text', document };
     // Another program has written the file and the editor is about to load it.
     if (Date.now() >= deadline) return { kind: 'refused', reason: 'notLoaded' };
-    await nextChange(document, deadline - Date.now());
+    if (!(await nextChange(document, noticeTime)) && !isNoticed) {
+      isNoticed = true;
+      await loadAnew(document);
+    }
     bytes = await vscode.workspace.fs.readFile(document.uri);
   }
 }
@@ -90,16 +109,33 @@ export async function takenUp(document: vscode.TextDocument, text: string): Prom
   }
 }
 
-function nextChange(document: vscode.TextDocument, limit: number): Promise<void> {
+/**
+ * Has VS Code read a file again whose writing its watchers have missed. Nothing asks it to but opening the file in another encoding;
+ * UTF-8 with and without a byte order mark give the same text, so that only with plain UTF-8 nothing else happens to the editor.
+ * Only for when the person has just accepted: were they to type in between, the file would get a mark. Never rejects.
+ */
+async function loadAnew(document: vscode.TextDocument): Promise<void> {
+  const { encoding, uri } = document;
+  if (document.isDirty || encoding !== 'utf8') return;
+  try {
+    await vscode.workspace.openTextDocument(uri, { encoding: 'utf8bom' });
+    await vscode.workspace.openTextDocument(uri, { encoding });
+  } catch {
+    // Unsaved changes have come, or the file is gone: the text is compared again.
+  }
+}
+
+/** Whether there was one in time. */
+function nextChange(document: vscode.TextDocument, limit: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const done = (isChanged: boolean): void => {
       clearTimeout(timer);
       listener.dispose();
-      resolve();
+      resolve(isChanged);
     };
-    const timer = setTimeout(done, limit);
+    const timer = setTimeout(() => done(false), limit);
     const listener = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document === document) done();
+      if (event.document === document) done(true);
     });
   });
 }

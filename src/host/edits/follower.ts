@@ -8,7 +8,8 @@ import { followLive } from '../../core/patch/follow.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import { conflictReason } from './conflictReason.ts';
-import { openDocument, openText, withLineEnds } from './documentText.ts';
+import { DiskGlances } from './diskGlances.ts';
+import { openDocument, openText, presentText, withLineEnds } from './documentText.ts';
 import { findPlace } from './filePlace.ts';
 import {
   followedOf,
@@ -75,6 +76,7 @@ export class Follower implements vscode.Disposable {
     this.#store.add(watcher.onDidCreate(happened));
     this.#store.add(watcher.onDidChange(happened));
     this.#store.add(watcher.onDidDelete(happened));
+    this.#store.add(new DiskGlances(parts.waiting, (shown) => this.look(shown)));
   }
 
   /** Resolves when a file has been looked at from now on. */
@@ -247,7 +249,7 @@ async function lookAt(file: PendingFile, waiting: WaitingProposals): Promise<Sig
   const occupied = await occupiedTarget(file, waiting.belowTarget(file));
   if (occupied !== undefined) return { kind: 'conflict', reason: occupied };
   const opened = openDocument(at.uri);
-  if (opened !== undefined) return { kind: 'text', text: withLineEnds(opened.getText(), '\n') };
+  if (opened !== undefined) return { kind: 'text', text: withLineEnds(await presentText(opened), '\n') };
   const read = await openText(at.uri);
   return read.kind === 'text'
     ? { kind: 'text', text: withLineEnds(read.document.getText(), '\n') }
