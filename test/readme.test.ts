@@ -22,6 +22,11 @@ function all(pattern: RegExp, text = readme): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))];
 }
 
+/** The names under which a page's headings can be linked to. */
+function anchorsOf(page: string): string[] {
+  return all(/^#+ (.*)$/gm, page).map((title) => title.toLowerCase().replaceAll(/[^\w]+/g, '-'));
+}
+
 /** The part under a heading, up to the next one of any level. */
 function part(title: string): string {
   const at = readme.search(new RegExp(`^#+ ${title}$`, 'm'));
@@ -40,16 +45,17 @@ describe('the README', () => {
     ];
     assert.ok(paths.length > 30, `only ${paths.length}`);
     for (const path of paths) {
-      assert.ok(
-        ['', '.ts', '.tsx'].some((end) => existsSync(join(root, path + end))),
-        path,
-      );
+      const [file = '', heading] = path.split('#');
+      const found = ['', '.ts', '.tsx'].map((end) => join(root, file + end)).find((each) => existsSync(each));
+      assert.ok(found !== undefined, path);
+      if (heading === undefined) continue;
+      assert.ok(anchorsOf(readFileSync(found, 'utf8')).includes(heading), path);
     }
   });
 
   it('leads to its own parts', () => {
-    const titles = all(/^#+ (.*)$/gm).map((title) => title.toLowerCase().replaceAll(/[^\w]+/g, '-'));
-    for (const target of all(/\]\(#([^)]+)\)/g)) assert.ok(titles.includes(target), target);
+    const anchors = anchorsOf(readme);
+    for (const target of all(/\]\(#([^)]+)\)/g)) assert.ok(anchors.includes(target), target);
   });
 
   it('names every script that people run, and no other', () => {
