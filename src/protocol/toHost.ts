@@ -111,6 +111,13 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('showHidden'), proposal: id }),
   /** Opens all undecided files of a proposal in one editor. */
   v.object({ kind: v.literal('viewAll'), proposal: id }),
+  /** Answers what a tool asked; `remember` so that the same is not asked again in this workspace. */
+  v.object({
+    kind: v.literal('answerApproval'),
+    approval: id,
+    answer: v.picklist(['allow', 'remember', 'mask', 'deny']),
+    reason: v.optional(text),
+  }),
   v.object({ kind: v.literal('openLink'), href: v.pipe(v.string(), v.maxLength(8192)) }),
   v.object({ kind: v.literal('copy'), text }),
   v.object({ kind: v.literal('insertAtCursor'), text }),

@@ -5,6 +5,7 @@ import type { ProposalSummary } from '../../src/core/conversation/conversation.t
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import type { ToolOutcome } from '../../src/core/tools/tool.ts';
 import type { Stage } from './editsStage.ts';
+import { nobodyIsAsked } from '../support/contents.ts';
 
 /** Runs the tool with these lines between the markers and has `decide` called once the proposal is up. */
 export async function callTool(
@@ -23,6 +24,7 @@ export async function callTool(
     },
     {
       signal: new AbortController().signal,
+      ask: nobodyIsAsked,
       proposal: (summary) => {
         if (asked) return;
         asked = true;

@@ -6,6 +6,7 @@ import { reportOutcome } from '../../src/core/patch/reportOutcome.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import type { ToolOutcome } from '../../src/core/tools/tool.ts';
 import { ourTabs, Stage, untilText, type Shown } from './editsStage.ts';
+import { nobodyIsAsked } from '../support/contents.ts';
 
 const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
 const first = before.replace('2', 'two').replace('5', 'five');
@@ -247,7 +248,7 @@ describe('two proposals for one file', () => {
       return new Promise((resolve) => {
         const outcome: Promise<ToolOutcome> = tool.run(
           { id, name: 'apply_patch', input, complete: true },
-          { signal, proposal: () => resolve({ outcome }) },
+          { signal, proposal: () => resolve({ outcome }), ask: nobodyIsAsked },
         );
       });
     };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Tool, ToolOutcome } from '../../src/core/tools/tool.ts';
 import type { ReaderOptions } from '../../src/host/tools/workspaceReader.ts';
 import { testedExtension } from './chatStage.ts';
+import { nobodyIsAsked } from '../support/contents.ts';
 
 export function readerOptions(): ReaderOptions {
   const worker = join(testedExtension().extensionPath, 'dist', 'searchWorker.cjs');
@@ -20,5 +21,5 @@ export async function callTool(
   const tool = tools.find(({ declaration }) => declaration.name === name);
   assert.ok(tool, name);
   const call = { id: 'call', name, input: JSON.stringify(args), complete: true };
-  return tool.run(call, { signal, proposal: () => assert.fail('nothing is proposed') });
+  return tool.run(call, { signal, proposal: () => assert.fail('nothing is proposed'), ask: nobodyIsAsked });
 }

@@ -26,6 +26,7 @@ import {
   type Reply,
 } from '../simulator/main.ts';
 import { ask, userMessage } from '../support/turns.ts';
+import { nobodyIsAsked } from '../support/contents.ts';
 
 /** One turn, or the next attempt at one. */
 export interface Step {
@@ -215,6 +216,7 @@ export async function play(
       newId: () => `call-${(ids += 1)}`,
       wait: () => Promise.resolve(),
       random: () => 0.5,
+      decide: nobodyIsAsked,
       admit: () => ({ kind: 'go' }),
     };
     for await (const event of runTurn(ports, spec)) {

@@ -134,6 +134,8 @@ describe('property: the panel mirrors the host', () => {
             part.asked = true;
             break;
           case 'toolReviewed':
+          case 'approvalAsked':
+          case 'approvalAnswered':
             assert.ok(part?.tool === true && part.asked && !part.closed);
             break;
           case 'toolSettled':

@@ -12,6 +12,7 @@ import { runTurn, type TurnPorts, type TurnSpec } from '../../src/core/conversat
 import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
 import type { RequestBody, UserMessageItem } from '../../src/core/responses/wire.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
+import { nobodyIsAsked } from './contents.ts';
 
 /** A text is one chunk of an event stream; a function is asked at the moment of the request. */
 export type ScriptedAnswer =
@@ -87,7 +88,11 @@ export function ask(text: string, more: Partial<TurnSpec> = {}): TurnSpec {
   };
 }
 
-export function ports(model: ModelPort, tools: readonly Tool[] = []): TurnPorts {
+export function ports(
+  model: ModelPort,
+  tools: readonly Tool[] = [],
+  decide: TurnPorts['decide'] = nobodyIsAsked,
+): TurnPorts {
   let id = 0;
   return {
     model,
@@ -96,6 +101,7 @@ export function ports(model: ModelPort, tools: readonly Tool[] = []): TurnPorts 
     newId: () => `call-${(id += 1)}`,
     wait: () => Promise.resolve(),
     random: () => 0.5,
+    decide,
     admit: () => ({ kind: 'go' }),
   };
 }

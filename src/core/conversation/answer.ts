@@ -164,7 +164,7 @@ class Teller {
         return [{ kind: 'citationsAdded', turn, part, citations: change.citations }];
       case 'callOpened': {
         const { type, name, namespace } = change.call;
-        const tool = namespace === undefined ? findTool(this.#spec.tools, name) : undefined;
+        const tool = findTool(this.#spec.tools, name, namespace);
         // A custom tool called as a function has its input wrapped in JSON, which its watcher can't read.
         const watchable = tool?.declaration.type === 'custom' ? type === 'custom_tool_call' : true;
         const watcher = watchable ? tool?.watch?.() : undefined;

@@ -6,11 +6,13 @@ import type { Effort, ModelId } from '../responses/models.ts';
 import type { Failure } from '../responses/failure.ts';
 import type { Usage } from '../responses/usage.ts';
 import type { Citation, WebSearch } from '../responses/webSearch.ts';
+import type { Approval } from './approval.ts';
 import type { Beginning } from './beginning.ts';
 
 export type { Failure, FailureKind } from '../responses/failure.ts';
 export type { Usage } from '../responses/usage.ts';
 export type { Citation, SearchAction, WebImage, WebSearch, WebSource } from '../responses/webSearch.ts';
+export type { Approval, ApprovalAnswer, ApprovalRequest, FoundSecret } from './approval.ts';
 export type { Beginning, BeginningChange } from './beginning.ts';
 export { models, modelRow, effortFor } from '../responses/models.ts';
 export type { Effort, ModelId, ModelRow } from '../responses/models.ts';
@@ -107,8 +109,7 @@ export interface Question {
 /** A chip: what was attached, without its text (that is in the history). */
 export interface AttachmentSummary {
   readonly id: string;
-  /** `summary`: of a conversation before, written by the model. `pasted`: from the clipboard, with `range` when it is known where it was copied. */
-  readonly kind: 'selection' | 'file' | 'summary' | 'pasted';
+  readonly kind: AttachmentKind;
   /** As a person names it: `src/cart.ts`. Of a summary and of what was pasted from anywhere, what it is called. */
   readonly path: string;
   /** To open it again. */
@@ -116,7 +117,32 @@ export interface AttachmentSummary {
   /** One-based, both inclusive; absent for a whole file. */
   readonly range?: { readonly from: number; readonly to: number };
   readonly languageId: string;
+  /** Reckoned, as it was attached. */
+  readonly tokens?: number;
 }
+
+export type AttachmentKind =
+  | 'selection'
+  | 'file'
+  /** Of a conversation before, written by the model. */
+  | 'summary'
+  /** From the clipboard, with `range` when it is known where it was copied. */
+  | 'pasted'
+  /** Names of the files in a folder, or the text of all of them. */
+  | 'folder'
+  /** A function, class or the like, with the lines that it takes up. */
+  | 'symbol'
+  /** What the languages' checks say of a file or of the workspace. */
+  | 'problems'
+  /** A unified diff of what git knows as changed. */
+  | 'diff'
+  /** What a terminal shows, or the output of a command in it. */
+  | 'terminal'
+  | 'image'
+  /** Standing instructions: of the person, or of a file such as `AGENTS.md`. */
+  | 'instructions'
+  /** What a slash command or a prompt file asks for. */
+  | 'prompt';
 
 export type Part = ReasoningPart | AnswerPart | ToolPart | SearchPart;
 
@@ -161,6 +187,8 @@ export interface ToolPart {
   readonly askedAt?: number;
   readonly progress?: ToolProgress;
   readonly proposal?: ProposalSummary;
+  /** What the tool asked the person, in the order of asking; absent when it asked nothing. */
+  readonly approvals?: readonly Approval[];
   readonly outcome?: {
     /** `undecided`: the proposal still waits, although the call was answered. */
     readonly kind: 'done' | 'failed' | 'rejected' | 'cancelled' | 'undecided';

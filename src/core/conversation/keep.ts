@@ -102,7 +102,7 @@ function searchItems({ id, search }: SearchOutput): readonly WebSearchCallItem[]
 
 function leadsNowhere(item: HistoryItem | undefined): boolean {
   if (item?.type === 'reasoning' || item?.type === 'web_search_call') return true;
-  return item?.type === 'message' && item.content.every(({ text }) => text === '');
+  return item?.type === 'message' && item.content.every((part) => 'text' in part && part.text === '');
 }
 
 /** As a custom tool; none of ours is in a namespace. */

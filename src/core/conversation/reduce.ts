@@ -96,6 +96,18 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
       }));
     case 'toolReviewed':
       return changedTool(turn, event.part, (part) => ({ ...part, proposal: event.proposal }));
+    case 'approvalAsked':
+      return changedTool(turn, event.part, (part) => ({
+        ...part,
+        approvals: [...(part.approvals ?? []), event.approval],
+      }));
+    case 'approvalAnswered':
+      return changedTool(turn, event.part, ({ approvals = [], ...part }) => ({
+        ...part,
+        approvals: approvals.map((one) =>
+          one.id === event.approval ? { ...one, answer: event.answer } : one,
+        ),
+      }));
     case 'toolSettled':
       return changedTool(turn, event.part, (part) => ({
         ...part,

@@ -1,8 +1,10 @@
 /** Runs the tool calls of one response: prepare, execute, finalize. A call that can't run has an outcome like any other. */
 import type { CancelSignal } from '../cancel.ts';
+import type { Approval, ApprovalAnswer } from './approval.ts';
 import { isJson } from '../responses/json.ts';
 import type { CallOutput } from '../responses/events.ts';
-import type { Tool, ToolCall, ToolOutcome } from '../tools/tool.ts';
+import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../tools/tool.ts';
+import { isNamed } from './declarations.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { KeptCall } from './keep.ts';
 import type { ShownEvent } from './turnEvent.ts';
@@ -18,6 +20,8 @@ export interface CallsSpec {
   partOf(call: KeptCall): string;
   clock(): number;
   newId(): string;
+  /** Resolves with the person's answer. It need not look at the signals. */
+  decide(approval: Approval): Promise<ApprovalAnswer>;
 }
 
 export interface SettledCall {
@@ -76,19 +80,38 @@ async function runCall(
   if (prepared.kind === 'refused') return settle(prepared.outcome);
   const call: ToolCall = { id: spec.newId(), name: kept.call.name, input, complete: true };
   let settled = false;
-  const outcome = await execute(prepared.tool, call, spec, (proposal) => {
-    // The outcome has the last word within a turn; what becomes of a proposal later is told by whoever owns it.
-    if (!settled) queue.push({ kind: 'toolReviewed', turn, part, proposal });
+  /** Questions to the person without an answer. */
+  const open = new Set<string>();
+  const answered = (approval: string, answer: ApprovalAnswer): void => {
+    if (open.delete(approval)) queue.push({ kind: 'approvalAnswered', turn, part, approval, answer });
+  };
+  const outcome = await execute(prepared.tool, call, {
+    signal: spec.signal,
+    later: spec.later,
+    proposal: (proposal) => {
+      // The outcome has the last word within a turn; what becomes of a proposal later is told by whoever owns it.
+      if (!settled) queue.push({ kind: 'toolReviewed', turn, part, proposal });
+    },
+    ask: async (request) => {
+      if (settled) return { kind: 'cancelled' };
+      const approval = { id: spec.newId(), request, askedAt: spec.clock() };
+      open.add(approval.id);
+      queue.push({ kind: 'approvalAsked', turn, part, approval });
+      const answer = await answerOf(spec, approval);
+      answered(approval.id, answer);
+      return answer;
+    },
   });
   settled = true;
+  // A tool that asks and does not wait for the answer got none.
+  for (const approval of [...open]) answered(approval, { kind: 'cancelled' });
   return settle(outcome);
 }
 
 export const cancelledOutcome: ToolOutcome = { kind: 'cancelled', text: 'Cancelled by the user.' };
 
 function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
-  // No tool is declared in a namespace, so a call that names one means none of ours, whatever its bare name.
-  const tool = call.namespace === undefined ? findTool(tools, call.name) : undefined;
+  const tool = findTool(tools, call.name, call.namespace);
   if (tool === undefined) {
     const wanted =
       call.namespace === undefined
@@ -108,8 +131,12 @@ function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
   return { kind: 'ready', tool, input };
 }
 
-export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
-  return tools.find((tool) => tool.declaration.name === name);
+export function findTool(
+  tools: readonly Tool[],
+  name: string,
+  namespace: string | undefined,
+): Tool | undefined {
+  return tools.find((tool) => isNamed(tool, name, namespace));
 }
 
 function refuse(text: string): Prepared {
@@ -131,17 +158,32 @@ function unwrapped(text: string): string {
   }
 }
 
-async function execute(
-  tool: Tool,
-  call: ToolCall,
-  { signal, later }: CallsSpec,
-  proposal: Parameters<Tool['run']>[1]['proposal'],
-): Promise<ToolOutcome> {
+async function execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome> {
   try {
-    return await tool.run(call, { signal, later, proposal });
+    return await tool.run(call, context);
   } catch (error) {
     return { kind: 'failed', text: `The tool failed because of a bug: ${describeError(error)}` };
   }
+}
+
+/** The person's answer, unless the turn is stopped or they go on before they give one. */
+function answerOf(spec: CallsSpec, approval: Approval): Promise<ApprovalAnswer> {
+  const { signal, later } = spec;
+  return new Promise((resolve) => {
+    const end = (answer: ApprovalAnswer): void => {
+      signal.removeEventListener('abort', stop);
+      later?.removeEventListener('abort', leave);
+      resolve(answer);
+    };
+    const stop = (): void => end({ kind: 'cancelled' });
+    const leave = (): void => end({ kind: 'later' });
+    if (signal.aborted) return stop();
+    if (later?.aborted === true) return leave();
+    signal.addEventListener('abort', stop, { once: true });
+    later?.addEventListener('abort', leave, { once: true });
+    // Whoever can't ask has not been allowed anything.
+    spec.decide(approval).then(end, () => end({ kind: 'deny' }));
+  });
 }
 
 /** Name and message; never a stack, which holds paths of this machine. */

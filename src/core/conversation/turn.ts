@@ -9,10 +9,12 @@ import type { RequestBody, ToolDeclaration, UserMessageItem } from '../responses
 import type { Tool } from '../tools/tool.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import type { Question, Turn, TurnEnd } from './conversation.ts';
+import { declarationsOf } from './declarations.ts';
 import { outputItem, type History } from './history.ts';
 import { keepItems, type Kept, type KeptCall } from './keep.ts';
 import type { ModelPort } from './modelPort.ts';
 import { buildRequest, termsOf } from './request.ts';
+import type { Approval, ApprovalAnswer } from './approval.ts';
 import type { Beginning } from './beginning.ts';
 import { beginningOf, isLast, type RequestLog } from './requestLog.ts';
 import { mayBeBilled, mostAttempts, reasonInRequest, retryAfter } from './retry.ts';
@@ -33,6 +35,8 @@ export interface TurnPorts {
   wait(milliseconds: number, signal: CancelSignal): Promise<void>;
   /** From 0 to below 1. */
   random(): number;
+  /** Resolves with the person's answer to what a tool asks. */
+  decide(approval: Approval): Promise<ApprovalAnswer>;
   /** Asked before each request. */
   admit(request: NextRequest): Admission;
 }
@@ -201,7 +205,7 @@ async function* request(
 }
 
 function declarations({ tools }: TurnPorts): readonly ToolDeclaration[] {
-  return tools.map((tool) => tool.declaration);
+  return declarationsOf(tools);
 }
 
 /** A request that the service refused for what is in it is refused again: sending it would only be counted against its limits. */
@@ -303,6 +307,7 @@ function runTools(
     partOf: (call) => record.partOf(call.slot),
     clock: () => ports.clock(),
     newId: () => ports.newId(),
+    decide: (approval) => ports.decide(approval),
   });
 }
 

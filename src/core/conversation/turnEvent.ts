@@ -19,6 +19,7 @@ import type {
   Turn,
   TurnEnd,
 } from './conversation.ts';
+import type { Approval, ApprovalAnswer } from './approval.ts';
 import type { Beginning } from './beginning.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 
@@ -98,6 +99,20 @@ export type ShownEvent =
       readonly turn: string;
       readonly part: string;
       readonly proposal: ProposalSummary;
+    }
+  /** A running call asks the person. Exactly one `approvalAnswered` follows before the call settles. */
+  | {
+      readonly kind: 'approvalAsked';
+      readonly turn: string;
+      readonly part: string;
+      readonly approval: Approval;
+    }
+  | {
+      readonly kind: 'approvalAnswered';
+      readonly turn: string;
+      readonly part: string;
+      readonly approval: string;
+      readonly answer: ApprovalAnswer;
     }
   | {
       readonly kind: 'toolSettled';

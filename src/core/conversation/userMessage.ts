@@ -5,12 +5,24 @@ import type { AttachmentSummary } from './conversation.ts';
 export interface Attachment extends AttachmentSummary {
   /** The text as it was when it was attached; it does not change afterwards. */
   readonly text: string;
+  /** Of an image: a `data:` address with its bytes in base64. Its `text` is empty. */
+  readonly image?: string;
 }
 
 /** One content part an attachment, then the question itself as the last part. */
 export function userMessage(question: string, attachments: readonly Attachment[]): UserMessageItem {
-  const texts = [...attachments.map(describe), question];
-  return { type: 'message', role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) };
+  return {
+    type: 'message',
+    role: 'user',
+    content: [...attachments.map(contentOf), { type: 'input_text', text: question }],
+  };
+}
+
+function contentOf(attachment: Attachment): UserMessageItem['content'][number] {
+  const { image } = attachment;
+  return image === undefined
+    ? { type: 'input_text', text: describe(attachment) }
+    : { type: 'input_image', image_url: image };
 }
 
 /** What happened since the model was last told, for it alone. */

@@ -1,9 +1,9 @@
 /** Whether a turn goes on by itself or waits for the person alone. Pure; host and panel ask the same question. */
-import type { Part, ProposalState, Turn } from './conversation.ts';
+import type { Approval, Part, ProposalState, ToolPart, Turn } from './conversation.ts';
 
 /**
- * True when nothing of the turn is going on but reviews that wait for a decision: the person may then ask the next question, and
- * decide later.
+ * True when nothing of the turn is going on but reviews and questions to the person that wait for a decision: they may then ask the
+ * next question, and decide about the reviews later.
  */
 export function waitsForReview(turn: Turn): boolean {
   if (turn.end !== undefined) return false;
@@ -16,8 +16,15 @@ export function isUndecidedState(state: ProposalState): boolean {
   return state === 'pending' || state === 'conflict' || state === 'failed';
 }
 
+/** The question of a call that the person has not answered yet; a call asks one at a time. */
+export function openApproval({ approvals = [], outcome }: ToolPart): Approval | undefined {
+  return outcome === undefined ? approvals.find(({ answer }) => answer === undefined) : undefined;
+}
+
 function isInReview(part: Part): boolean {
-  if (part.kind !== 'tool' || part.proposal === undefined) return false;
+  if (part.kind !== 'tool') return false;
+  if (openApproval(part) !== undefined) return true;
+  if (part.proposal === undefined) return false;
   const { files } = part.proposal;
   const waits = files.some(({ state }) => isUndecidedState(state));
   return waits && files.every(({ state }) => state !== 'applying');

@@ -75,7 +75,7 @@ export class Weights {
   }
 
   /** Of texts without a frame of their own. */
-  texts(parts: readonly { readonly text: string }[]): number {
+  texts(parts: readonly Content[]): number {
     return weightOf(parts);
   }
 
@@ -130,8 +130,13 @@ function contentWeight(item: HistoryItem): number {
   }
 }
 
-function weightOf(parts: readonly { readonly text: string }[]): number {
-  return parts.reduce((sum, { text }) => sum + textWeight(text), 0);
+/** Of an image, whatever its size: how it is counted is not told. */
+const imageWeight = 1024;
+
+type Content = { readonly text: string } | { readonly image_url: string };
+
+function weightOf(parts: readonly Content[]): number {
+  return parts.reduce((sum, part) => sum + ('text' in part ? textWeight(part.text) : imageWeight), 0);
 }
 
 function classOf(code: number): Class {

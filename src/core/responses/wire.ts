@@ -18,7 +18,11 @@ export type HistoryItem =
 export interface UserMessageItem {
   readonly type: 'message';
   readonly role: 'user' | 'developer';
-  readonly content: readonly { readonly type: 'input_text'; readonly text: string }[];
+  readonly content: readonly (
+    | { readonly type: 'input_text'; readonly text: string }
+    /** A `data:` address; the service fetches none from elsewhere. */
+    | { readonly type: 'input_image'; readonly image_url: string }
+  )[];
 }
 
 export interface AssistantMessageItem {
@@ -75,8 +79,26 @@ export interface WebSearchCallItem {
   readonly action: { readonly type: 'search'; readonly query: string };
 }
 
-/** A tool as it is declared. `custom` exists for `apply_patch` alone. */
-export type ToolDeclaration =
+/** A tool as it is declared. */
+export type ToolDeclaration = CallableDeclaration | NamespaceDeclaration | WebSearchDeclaration;
+
+/** Tools under one name, which a call gives beside its own. No namespace is in another. */
+export interface NamespaceDeclaration {
+  readonly type: 'namespace';
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly CallableDeclaration[];
+}
+
+/** The service searches by itself; nobody answers such a call. */
+export interface WebSearchDeclaration {
+  readonly type: 'web_search';
+  readonly filters?: { readonly allowed_domains: readonly string[] };
+  readonly search_content_types?: readonly ('text' | 'image')[];
+}
+
+/** A tool that we run. `custom` exists for `apply_patch` alone. */
+export type CallableDeclaration =
   | {
       readonly type: 'function';
       readonly name: string;

@@ -1,7 +1,12 @@
 /** What a tool is to the turn loop: a declaration for the wire and a function from a call to an outcome. */
 import type { CancelSignal } from '../cancel.ts';
-import type { FileProgressed, ProposalSummary } from '../conversation/conversation.ts';
-import type { ToolDeclaration } from '../responses/wire.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  FileProgressed,
+  ProposalSummary,
+} from '../conversation/conversation.ts';
+import type { CallableDeclaration } from '../responses/wire.ts';
 
 export interface ToolCall {
   /** Ours, unique over all conversations; the server's `call_id` repeats from turn to turn. */
@@ -35,10 +40,17 @@ export interface ToolContext {
   readonly later?: CancelSignal | undefined;
   /** Told when a proposal exists and each time its state changes. May be called any number of times before the outcome. */
   proposal(summary: ProposalSummary): void;
+  /**
+   * Asks the person, and resolves with what they answered: `later` soon after `later` aborts, `cancelled` soon after `signal` does. Never
+   * rejects. What is not allowed must not be done.
+   */
+  ask(request: ApprovalRequest): Promise<ApprovalAnswer>;
 }
 
 export interface Tool {
-  readonly declaration: ToolDeclaration;
+  readonly declaration: CallableDeclaration;
+  /** What it is declared in, when it is in a namespace; all tools of one name the same. */
+  readonly namespace?: { readonly name: string; readonly description: string };
   /** Several calls in one response run one after another: each may build on what the one before it did. Otherwise all at once. */
   readonly inOrder?: true;
   /** What can be said of an input that is still arriving; undefined when nothing is certain yet. Must be cheap: called per delta. */

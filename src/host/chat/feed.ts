@@ -38,7 +38,7 @@ export class Feed {
     if (!this.#open) return;
     this.#pending.push(event);
     // Something to decide does not wait behind text.
-    if (event.kind === 'toolReviewed') {
+    if (event.kind === 'toolReviewed' || event.kind === 'approvalAsked') {
       this.#flush();
       return;
     }

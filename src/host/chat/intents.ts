@@ -1,7 +1,11 @@
 /** What each intent of the panel does: one table, so that a new intent without a handler does not compile. */
 import * as vscode from 'vscode';
 
-import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
+import {
+  modelRow,
+  type ApprovalAnswer,
+  type AttachmentSummary,
+} from '../../core/conversation/conversation.ts';
 import { requestIndex } from '../../core/cost/bill.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { Cost } from '../cost/registerCost.ts';
@@ -198,6 +202,9 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
         notice(vscode.l10n.t('{0} can’t be opened: it was closed, moved or deleted.', known.path));
       }
     },
+    answerApproval: ({ approval, answer, reason }) => {
+      sessions.current.answer(approval, approvalAnswer(answer, reason));
+    },
     review: ({ proposal, file }) => board.review(proposal, file),
     accept: ({ proposal, file }) => board.accept(proposal, file),
     reject: ({ proposal, file, reason }) => board.reject(proposal, file, reason),
@@ -230,6 +237,21 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       notice(vscode.l10n.t('This did not work. “Kimi Chat: Show Log” has the details.'));
     }
   };
+}
+
+function approvalAnswer(
+  answer: Extract<Intent, { kind: 'answerApproval' }>['answer'],
+  reason: string | undefined,
+): ApprovalAnswer {
+  switch (answer) {
+    case 'allow':
+    case 'mask':
+      return { kind: answer };
+    case 'remember':
+      return { kind: 'allow', remember: true };
+    case 'deny':
+      return { kind: 'deny', ...(reason !== undefined && { reason }) };
+  }
 }
 
 function notSaved(): string {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
+import type { Approval, ApprovalAnswer } from '../../core/conversation/approval.ts';
 import {
   askedQuestion,
   firstTurns,
@@ -33,6 +34,7 @@ import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { TurnChoice } from '../settings.ts';
 import { declaredBefore, withEarlier } from './earlierTools.ts';
+import { Approvals } from './approvals.ts';
 import type { Parent } from './families.ts';
 import { canBeCut } from './makeRoom.ts';
 import { isUntold, type Report } from './reports.ts';
@@ -80,6 +82,7 @@ export class ChatSession implements vscode.Disposable {
   /** The question that is asked as soon as the running turn has ended. */
   #next: (() => void) | undefined;
   #reports: readonly Report[];
+  readonly #approvals: Approvals;
   /** Settles when no turn is running. */
   #idle: Promise<void> = Promise.resolve();
 
@@ -94,6 +97,7 @@ export class ChatSession implements vscode.Disposable {
 
   constructor(ports: SessionPorts, seed?: SessionSeed) {
     this.#ports = ports;
+    this.#approvals = new Approvals(ports.clock);
     this.#conversation = seed?.conversation ?? emptyConversation(ports.newId());
     this.#history = seed?.history ?? emptyHistory();
     this.#requests = seed?.requests ?? emptyRequestLog();
@@ -269,6 +273,14 @@ export class ChatSession implements vscode.Disposable {
     return turn === undefined || turn.removed === true ? undefined : askedQuestion(this.#history, turn, edit);
   }
 
+  /**
+   * Gives the person's answer to what a tool asked. False when nothing of this id is open, when the question takes no such answer, and
+   * for a moment after it was asked: nobody has read it by then.
+   */
+  answer(approval: string, answer: ApprovalAnswer): boolean {
+    return this.#approvals.answer(approval, answer);
+  }
+
   /** Ends the running turn at once; what came is kept. */
   stop(): void {
     this.#running?.abort();
@@ -344,6 +356,7 @@ export class ChatSession implements vscode.Disposable {
       newId,
       wait: (milliseconds: number, signal: CancelSignal) => this.#wait(milliseconds, signal),
       random: Math.random,
+      decide: (approval: Approval) => this.#approvals.open(approval),
       admit: (request: NextRequest) => this.#ports.admit(request, this),
     };
     this.#idle = this.#run(runTurn(ports, spec), running);
@@ -404,6 +417,7 @@ export class ChatSession implements vscode.Disposable {
     // Idle before the event is told: whoever hears of the end may ask the next question.
     if (event.kind === 'turnEnded') this.#running = undefined;
     if (!isShown(event)) return;
+    if (event.kind === 'approvalAnswered') this.#approvals.close(event.approval);
     this.#conversation = reduce(this.#conversation, event);
     this.#happened.fire(event);
   }

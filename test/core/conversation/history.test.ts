@@ -11,6 +11,7 @@ import {
 } from '../../../src/core/conversation/history.ts';
 import type { TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
 import type { HistoryItem } from '../../../src/core/responses/wire.ts';
+import { textOfPart } from '../../support/contents.ts';
 
 const started = (turn: string, model: 'kimi-k3' | 'kimi-k3.1-pro' = 'kimi-k3.1-pro'): TurnEvent => ({
   kind: 'turnStarted',
@@ -119,7 +120,7 @@ describe('conversation/history', () => {
 
     it('of attachments is their text, not the question', () => {
       const [item] = sent(cut({ attachments: true }));
-      assert.deepEqual(item?.type === 'message' && item.content.map(({ text }) => text), [leftOut, 'Why?']);
+      assert.deepEqual(item?.type === 'message' && item.content.map(textOfPart), [leftOut, 'Why?']);
       const plain = fold(started('t'), kept('t', [user('a')]), cut({ attachments: true }));
       assert.deepEqual(historyItems(plain), [user('a')]);
     });

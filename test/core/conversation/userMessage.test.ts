@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { noteMessage, userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
+import { textOfPart } from '../../support/contents.ts';
 
 const attachment: Attachment = {
   id: '1',
@@ -22,16 +23,16 @@ describe('userMessage', () => {
   });
 
   it('names path, lines and language of a selection and puts the question last', () => {
-    assert.deepEqual(
-      userMessage('Why?', [attachment]).content.map((part) => part.text),
-      ['src/cart.ts, lines 12-13 (typescript):\n```typescript\nconst a = 1;\nconst b = 2;\n```', 'Why?'],
-    );
+    assert.deepEqual(userMessage('Why?', [attachment]).content.map(textOfPart), [
+      'src/cart.ts, lines 12-13 (typescript):\n```typescript\nconst a = 1;\nconst b = 2;\n```',
+      'Why?',
+    ]);
   });
 
   it('leaves the lines out for a whole file and does not double its last line end', () => {
     const { range: _, ...rest } = attachment;
     const [first] = userMessage('Why?', [{ ...rest, kind: 'file', text: 'x\n' }]).content;
-    assert.equal(first?.text, 'src/cart.ts (typescript):\n```typescript\nx\n```');
+    assert.equal(textOfPart(first), 'src/cart.ts (typescript):\n```typescript\nx\n```');
   });
 
   it('says of a summary whose it is, and leaves it as the model wrote it', () => {
@@ -39,14 +40,24 @@ describe('userMessage', () => {
     const [first] = userMessage('Go on.', [
       { ...rest, kind: 'summary', text: '# What\n```ts\nx\n```' },
     ]).content;
-    assert.equal(first?.text, 'Summary of the conversation before this one:\n\n# What\n```ts\nx\n```');
+    assert.equal(textOfPart(first), 'Summary of the conversation before this one:\n\n# What\n```ts\nx\n```');
   });
 
   it('fences text that holds fences', () => {
     const [first] = userMessage('Why?', [
       { ...attachment, languageId: 'markdown', text: '````\nx\n````' },
     ]).content;
-    assert.equal(first?.text, 'src/cart.ts, lines 12-13 (markdown):\n`````markdown\n````\nx\n````\n`````');
+    assert.equal(
+      textOfPart(first),
+      'src/cart.ts, lines 12-13 (markdown):\n`````markdown\n````\nx\n````\n`````',
+    );
+  });
+
+  it('sends an image as what it is', () => {
+    const image = 'data:image/png;base64,iVBORw0KGgo=';
+    const { range: _, ...rest } = attachment;
+    const [first] = userMessage('What is this?', [{ ...rest, kind: 'image', text: '', image }]).content;
+    assert.deepEqual(first, { type: 'input_image', image_url: image });
   });
 
   it('has a sister for what the model alone is told', () => {
@@ -63,14 +74,14 @@ describe('userMessage', () => {
   it('says where pasted text was copied, when that is known', () => {
     const { range, ...rest } = { ...attachment, kind: 'pasted' as const };
     const [known] = userMessage('Why?', [{ ...rest, ...(range && { range }) }]).content;
-    assert.equal(known?.text.split('\n')[0], 'src/cart.ts, lines 12-13 (typescript):');
+    assert.equal(textOfPart(known)?.split('\n')[0], 'src/cart.ts, lines 12-13 (typescript):');
     const [unknown] = userMessage('Why?', [rest]).content;
-    assert.equal(unknown?.text.split('\n')[0], 'Pasted (typescript):');
+    assert.equal(textOfPart(unknown)?.split('\n')[0], 'Pasted (typescript):');
   });
 
   it('attaches an empty file', () => {
     const { range: _, ...rest } = attachment;
     const [first] = userMessage('Why?', [{ ...rest, kind: 'file', text: '' }]).content;
-    assert.equal(first?.text, 'src/cart.ts (typescript):\n```typescript\n```');
+    assert.equal(textOfPart(first), 'src/cart.ts (typescript):\n```typescript\n```');
   });
 });

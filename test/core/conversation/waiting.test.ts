@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { Part, ProposedFile, Turn } from '../../../src/core/conversation/conversation.ts';
-import { waitsForReview } from '../../../src/core/conversation/waiting.ts';
+import { openApproval, waitsForReview } from '../../../src/core/conversation/waiting.ts';
 
 const turn = (parts: readonly Part[], more: Partial<Turn> = {}): Turn => ({
   id: 't',
@@ -42,6 +42,20 @@ describe('a turn that waits for the person alone', () => {
     assert.equal(waitsForReview(turn([call('accepted', 'conflict'), call('failed')])), true);
     const answer: Part = { kind: 'answer', id: 'a', sections: [], openedAt: 1, closedAt: 2 };
     assert.equal(waitsForReview(turn([answer, call('pending')])), true);
+  });
+
+  it('is one in which a call asks the person', () => {
+    const { proposal: _proposal, ...plain } = call() as Extract<Part, { kind: 'tool' }>;
+    const request = { kind: 'read', why: 'ignored', path: '.env' } as const;
+    const asking = { ...plain, approvals: [{ id: 'a', request, askedAt: 4 }] };
+    assert.equal(waitsForReview(turn([asking, call('pending')])), true);
+    assert.equal(openApproval(asking)?.id, 'a');
+    const answered = {
+      ...plain,
+      approvals: [{ id: 'a', request, askedAt: 4, answer: { kind: 'deny' } }],
+    } as const;
+    assert.equal(waitsForReview(turn([answered])), false);
+    assert.equal(openApproval({ ...asking, outcome: { kind: 'done', text: '' } }), undefined);
   });
 
   it('is none when anything else goes on, or nothing does', () => {

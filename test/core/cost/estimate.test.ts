@@ -157,6 +157,11 @@ describe('cost/weights', () => {
     const hidden: HistoryItem = { type: 'reasoning', summary: [], encrypted_content: 'x'.repeat(1600) };
     assert.equal(weights.item(hidden), 4 + 300);
     assert.equal(weights.items([clear, hidden]), 310);
+    const image = {
+      type: 'input_image',
+      image_url: `data:image/png;base64,${'A'.repeat(1_000_000)}`,
+    } as const;
+    assert.equal(weights.texts([image]), 1024);
     assert.equal(weights.body({ instructions: '', input: [] }), 4);
     assert.equal(weights.instructions('two words'), 6);
     assert.equal(weights.texts([{ text: 'two words' }]), 2);

@@ -14,6 +14,7 @@ import type {
 import { maxPaths } from '../../../src/core/tools/patchFiles.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../../../src/core/tools/tool.ts';
 import { enveloped } from '../patch/texts.ts';
+import { nobodyIsAsked } from '../../support/contents.ts';
 
 const app: Root = { name: 'app', path: '/app', caseInsensitive: false };
 const web: Root = { name: 'web', path: '/web', caseInsensitive: false };
@@ -66,7 +67,7 @@ function call(
   if (aborted) controller.abort();
   return tool.run(
     { id: 'call-1', name: 'apply_patch', input, complete: true, ...fields },
-    { signal: controller.signal, proposal: () => undefined },
+    { signal: controller.signal, proposal: () => undefined, ask: nobodyIsAsked },
   );
 }
 
@@ -140,7 +141,11 @@ describe('apply_patch', () => {
     });
     const outcome = await tool.run(
       { id: 'x', name: 'apply_patch', input: update, complete: true },
-      { signal: new AbortController().signal, proposal: (summary) => summaries.push(summary) },
+      {
+        signal: new AbortController().signal,
+        proposal: (summary) => summaries.push(summary),
+        ask: nobodyIsAsked,
+      },
     );
     assert.deepEqual(outcome.kind, 'cancelled');
     assert.deepEqual(summaries, [{ id: 'x', files: [] }]);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 
 import type { ReadingPorts } from '../../../src/core/tools/readingPorts.ts';
 import type { Tool, ToolOutcome } from '../../../src/core/tools/tool.ts';
+import { nobodyIsAsked } from '../../support/contents.ts';
 
 export function call(
   tool: Tool,
@@ -12,7 +13,7 @@ export function call(
   const input = typeof args === 'string' ? args : JSON.stringify(args);
   return tool.run(
     { id: 'call', name: tool.declaration.name, input, complete: true },
-    { signal, proposal: () => assert.fail('a reading tool proposes nothing') },
+    { signal, proposal: () => assert.fail('a reading tool proposes nothing'), ask: nobodyIsAsked },
   );
 }
 

@@ -4,6 +4,7 @@ import { functionTool } from '../../../src/core/tools/functionTool.ts';
 import { counted, flag, optional, parametersOf, text, texts } from '../../../src/core/tools/parameters.ts';
 import { ok } from '../../../src/core/result.ts';
 import { call, textOf } from './calling.ts';
+import { nobodyIsAsked } from '../../support/contents.ts';
 
 const fields = {
   path: text('A path.'),
@@ -89,7 +90,7 @@ describe('a function tool', () => {
   it('does nothing for a call that did not arrive complete', async () => {
     const outcome = await tool.run(
       { id: '', name: 'look', input: '{"path":"a"}', complete: false },
-      { signal: new AbortController().signal, proposal: () => undefined },
+      { signal: new AbortController().signal, proposal: () => undefined, ask: nobodyIsAsked },
     );
     assert.equal(outcome.kind, 'failed');
     assert.match(outcome.text, /Send it again/);

@@ -20,6 +20,7 @@ import {
   type RoomFacts,
 } from '../../../src/host/chat/makeRoom.ts';
 import type { CutEffect, RoomKind, RoomOffer } from '../../../src/protocol/toWebview.ts';
+import { textOfPart } from '../../support/contents.ts';
 
 const file: Attachment = {
   id: 'a',
@@ -90,7 +91,7 @@ function facts(turns: readonly Past[], wanted = 0): RoomFacts {
 }
 
 function textOf(item: HistoryItem): string {
-  if (item.type === 'message') return item.content.map(({ text }) => text).join('');
+  if (item.type === 'message') return item.content.map(textOfPart).join('');
   return item.type === 'function_call_output' ? item.output : '';
 }
 
