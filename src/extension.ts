@@ -23,6 +23,7 @@ import { Sessions } from './host/chat/sessions.ts';
 import { Summaries } from './host/chat/summaries.ts';
 import { tellLater } from './host/chat/tellLater.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
+import { registerCompletion } from './host/completion/registerCompletion.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
@@ -109,6 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const view = store.add(
     new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }),
   );
+  const completion = registerCompletion({ view, slash: { candidates: () => Promise.resolve([]) } });
   const intend = intentHandler({
     sessions,
     draft,
@@ -119,6 +121,7 @@ export function activate(context: vscode.ExtensionContext): void {
     settings,
     view,
     review,
+    completion,
     cost,
     summaries,
     code,

@@ -4,8 +4,21 @@
  */
 import * as v from 'valibot';
 
+import { longestQuery } from './completion.ts';
+
 /** Longest text a message may carry, in UTF-16 units: more than the context window can hold. */
 export const maxTextLength = 8 * 1024 * 1024;
+
+/** Pictures that the model takes, by their media types. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+
+export type ImageType = (typeof imageTypes)[number];
+
+/** Longest picture, in characters of base64. */
+export const maxImageLength = 8 * 1024 * 1024;
+
+/** So many files and folders are attached in one drop. */
+export const mostPlaces = 50;
 
 const text = v.pipe(v.string(), v.maxLength(maxTextLength));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
@@ -13,6 +26,9 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const agreed = v.optional(v.pipe(v.number(), v.minValue(0)));
 const ids = v.pipe(v.array(id), v.maxLength(1000));
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
+/** The panel's number for a list of completions; a later one is higher. */
+const list = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
+const name = v.pipe(v.string(), v.maxLength(1_000));
 
 export const toHostSchema = v.variant('kind', [
   /** The panel is there, or noticed a gap: answered by `snapshot`. */
@@ -93,6 +109,35 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('openLog') }),
   v.object({ kind: v.literal('attachActive') }),
   v.object({ kind: v.literal('removeAttachment'), attachment: id }),
+  /** Asks what can be named with what is typed behind the trigger: `completions`. Calls off the list before. */
+  v.object({
+    kind: v.literal('complete'),
+    list,
+    trigger: v.picklist(['@', '/']),
+    query: v.pipe(v.string(), v.maxLength(longestQuery)),
+  }),
+  /** Attaches what an item of a list names; the text that stands for it is in the composer already. */
+  v.object({ kind: v.literal('takeCompletion'), list, item: id }),
+  /** The list is closed: what is still looked for is called off. */
+  v.object({ kind: v.literal('endCompletion') }),
+  /** A picture that was pasted or dropped, of a size that can be sent. `data` is base64. */
+  v.object({
+    kind: v.literal('attachImage'),
+    name,
+    mime: v.picklist(imageTypes),
+    data: v.pipe(v.string(), v.minLength(1), v.maxLength(maxImageLength)),
+  }),
+  /** Files and folders that were dropped, by their addresses, as the editor or the system names them. */
+  v.object({
+    kind: v.literal('attachPlaces'),
+    uris: v.pipe(
+      v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(8192))),
+      v.minLength(1),
+      v.maxLength(mostPlaces),
+    ),
+  }),
+  /** A text file that was dropped from the system, of which only the name and the content are known. */
+  v.object({ kind: v.literal('attachText'), name, text }),
   /** Opens what a chip names; `turn` when it stands in a question that was asked. */
   v.object({ kind: v.literal('openAttachment'), attachment: id, turn: v.optional(id) }),
   /** Opens the diff of one file of a proposal, or of the first undecided one. */

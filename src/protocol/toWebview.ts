@@ -14,6 +14,7 @@ import type {
 import type { ContextFacts, SpendingFacts } from '../core/cost/facts.ts';
 import type { Forecast } from '../core/cost/forecast.ts';
 import type { ShownEvent } from '../core/conversation/turnEvent.ts';
+import type { CompletionItem } from './completion.ts';
 import type { DearIntent } from './toHost.ts';
 
 export type ToWebview =
@@ -65,6 +66,14 @@ export type ToWebview =
   | { readonly kind: 'draft'; readonly text: string; readonly instead: string }
   /** The text of a chip for the composer, at its cursor, in the place of the chip. */
   | { readonly kind: 'insertText'; readonly text: string; readonly attachment: string }
+  /** What can be named with what is typed, best first: see `complete`. Sent again when more is found. */
+  | {
+      readonly kind: 'completions';
+      readonly list: number;
+      readonly items: readonly CompletionItem[];
+      /** More may come. */
+      readonly looking: boolean;
+    }
   /** What the next question would cost with another model or effort, and what it costs `now`: see `weighChoice`. */
   | {
       readonly kind: 'choiceWeighed';

@@ -42,6 +42,8 @@ export interface State {
   readonly asked: readonly string[];
   /** What the next question would cost with another model or effort, as it was asked about last. */
   readonly choice?: WeighedChoice;
+  /** What can be named with what is being typed, as it was told last. */
+  readonly completions?: Completions;
   /** The question that was sent last, until the host says that it took it. It may refuse it, and is then asked again by the same id. */
   readonly sent?: SentQuestion;
   /** A sentence of the host that stays until it is put away. */
@@ -62,6 +64,8 @@ export interface State {
 }
 
 export type WeighedChoice = Omit<Extract<ToWebview, { kind: 'choiceWeighed' }>, 'kind'>;
+
+export type Completions = Omit<Extract<ToWebview, { kind: 'completions' }>, 'kind'>;
 
 export type DearStep = Omit<Extract<ToWebview, { kind: 'confirm' }>, 'kind'>;
 
@@ -111,6 +115,7 @@ const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   queue: true,
   draft: true,
   insertText: true,
+  completions: true,
   choiceWeighed: true,
   focusComposer: true,
   focusPicker: true,
@@ -210,6 +215,10 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     }
     case 'insertText':
       return withChipAsText(state, message);
+    case 'completions': {
+      const { kind: _kind, ...completions } = message;
+      return step({ ...state, completions });
+    }
     case 'choiceWeighed': {
       const { kind: _kind, ...choice } = message;
       return step({ ...state, choice });

@@ -22,6 +22,7 @@ import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
 import { PastedTexts } from '../../src/host/chat/pastedTexts.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
+import { registerCompletion, type Completion } from '../../src/host/completion/registerCompletion.ts';
 import { registerCost, type Cost } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
@@ -152,6 +153,7 @@ export class ChatStage {
   readonly queue: Queue;
   readonly copied: CopiedText;
   readonly pasted: PastedTexts;
+  readonly completion: Completion;
   readonly orphans = this.store.add(new OrphanedPatches());
   readonly facts: PanelFacts;
   readonly sessions: Sessions;
@@ -258,6 +260,8 @@ export class ChatStage {
       new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }),
     );
     const { view, pasted } = this;
+    this.completion = registerCompletion({ view, slash: { candidates: () => Promise.resolve([]) } });
+    const { completion } = this;
     const intend = intentHandler({
       sessions,
       draft,
@@ -268,6 +272,7 @@ export class ChatStage {
       settings,
       view,
       review,
+      completion,
       cost,
       summaries,
       code,

@@ -8,6 +8,7 @@ import {
 } from '../../core/conversation/conversation.ts';
 import { requestIndex } from '../../core/cost/bill.ts';
 import type { Intent } from '../../protocol/toHost.ts';
+import type { Completion } from '../completion/registerCompletion.ts';
 import type { Cost } from '../cost/registerCost.ts';
 import type { DraftQuestion, ForecastSession } from '../cost/spendingGate.ts';
 import type { Review } from '../edits/registerReview.ts';
@@ -50,6 +51,7 @@ export interface IntentParts {
   readonly settings: Settings;
   readonly view: Pick<ChatView, 'post'>;
   readonly review: Review;
+  readonly completion: Completion;
   readonly cost: Cost;
   readonly summaries: Summaries;
   readonly code: CodeProposals;
@@ -65,6 +67,7 @@ type Handlers = {
 export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<void> {
   const { sessions, draft, queue, facts, settings, view, log } = parts;
   const { board, attention } = parts.review;
+  const { completions, drops } = parts.completion;
   const { gate, sent, commands } = parts.cost;
   const pricing = {
     settings,
@@ -95,6 +98,12 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       // The panel takes the chip off when the text is in the composer: on its way there it may be thrown away.
       view.post({ kind: 'insertText', text: chip.text, attachment });
     },
+    complete: ({ list, trigger, query }) => completions.complete(list, trigger, query),
+    takeCompletion: ({ list, item }) => completions.taken(list, item)?.(),
+    endCompletion: () => completions.end(),
+    attachImage: (intent) => drops.image(intent),
+    attachPlaces: ({ uris }) => drops.places(uris),
+    attachText: ({ name, text }) => drops.text(name, text),
     weighChoice: ({ model, effort }) => {
       const choice = readChoice(model, effort);
       if (choice === undefined) return;
