@@ -24,6 +24,7 @@ import { Summaries } from './host/chat/summaries.ts';
 import { tellLater } from './host/chat/tellLater.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
 import { registerCompletion } from './host/completion/registerCompletion.ts';
+import { webSearchFacts } from './host/chat/webSearch.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
@@ -92,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new Sessions({
       model,
       tools,
+      webSearch: () => settings.webSearch,
       notes: () => orphans.takeReports(),
       clock: Date.now,
       newId: randomUUID,
@@ -101,7 +103,18 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   store.add(review.board.onDidChangeLater((later) => tellLater(later, { code, sessions, orphans })));
   const costFacts = store.add(new CostFacts({ sessions, draft, settings, gate: cost.gate, log }));
-  const facts = store.add(new PanelFacts({ settings, keys, draft, orphans, code, cost: costFacts, log }));
+  const facts = store.add(
+    new PanelFacts({
+      settings,
+      keys,
+      draft,
+      orphans,
+      code,
+      cost: costFacts,
+      webSearch: () => webSearchFacts(sessions.current, settings.webSearch),
+      log,
+    }),
+  );
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
   const queue = store.add(new Queue(composerStore, sessions));

@@ -21,6 +21,7 @@ import type { PriceTable } from '../core/cost/prices.ts';
 import { readLimits, type LimitName } from '../core/cost/readLimits.ts';
 import { readPrices, type PriceProblem } from '../core/cost/readPrices.ts';
 import type { CacheTtl } from '../core/responses/models.ts';
+import { readDomains, scopeOf, type WebSearchScope } from '../core/responses/webSearchTool.ts';
 import type { SendKey, PatchMode, ReasoningFold } from '../protocol/toWebview.ts';
 import type { Result } from '../core/result.ts';
 import { DisposableStore } from './disposables.ts';
@@ -33,6 +34,18 @@ export interface TurnChoice {
   readonly maxOutputTokens?: number;
   /** Left to the server when absent. */
   readonly cacheTtl?: CacheTtl;
+  /** Requests in a row without the person; the loop's own limit when absent. */
+  readonly maxRounds?: number;
+}
+
+/** What the settings say of searching the web. */
+export interface WebSearchSettings {
+  /** In conversations in which the person did not say otherwise. */
+  readonly on: boolean;
+  /** Undefined when the sites that it is to be kept to can't be read: then it is not searched at all. */
+  readonly scope: WebSearchScope | undefined;
+  /** Entries of the list of sites that can't be read, as they were given. */
+  readonly unread: readonly string[];
 }
 
 export const section = 'kimiChat';
@@ -100,12 +113,20 @@ export class Settings implements vscode.Disposable {
     const given = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= 1_048_576;
     // Five minutes are what the service does by itself: saying so would only make the request another one.
     const long = this.#own('cacheTtl') === '1h';
+    const rounds = this.#own('maxRounds');
+    const limited = typeof rounds === 'number' && Number.isInteger(rounds) && rounds >= 1;
     return {
       model: this.model.id,
       effort: this.effort,
       ...(given && { maxOutputTokens: limit }),
       ...(long && { cacheTtl: '1h' }),
+      ...(limited && { maxRounds: Math.min(rounds, mostRounds) }),
     };
+  }
+
+  get webSearch(): WebSearchSettings {
+    const read = readDomains(this.#own('webSearchDomains'));
+    return { on: this.#own('webSearch') === true, scope: scopeOf(read), unread: read.unread };
   }
 
   /** What the models cost, as the person has it or by default. */
@@ -194,6 +215,9 @@ interface Pick {
 }
 
 const defaultModel = models[0]!;
+
+/** Far more than a person wants to pay for unseen. */
+const mostRounds = 1_000;
 
 /** A week. Timers take no more than 24 days, and beyond that run out at once. */
 const longestSilence = 7 * 24 * 60 * 60;

@@ -35,9 +35,16 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('ready') }),
   /**
    * `id` is the panel's own name for the question: sent again with the same one, it is asked only once. While something is being answered
-   * it is queued. `conversation` is the one that the panel shows.
+   * it is queued or, with `interrupt`, the answer is stopped for it. `conversation` is the one that the panel shows.
    */
-  v.object({ kind: v.literal('send'), id, text, agreed, conversation: v.optional(id) }),
+  v.object({
+    kind: v.literal('send'),
+    id,
+    text,
+    agreed,
+    conversation: v.optional(id),
+    interrupt: v.optional(v.literal(true)),
+  }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
   /** Go on with a turn that failed, was stopped or is incomplete. */
@@ -103,6 +110,8 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('setModel'), model: id }),
   v.object({ kind: v.literal('setEffort'), effort: id }),
   v.object({ kind: v.literal('setPatchMode'), mode: v.picklist(['ask', 'acceptAutomatically']) }),
+  /** Whether the service may search the web in the conversation that is shown. */
+  v.object({ kind: v.literal('setWebSearch'), on: v.boolean() }),
   v.object({ kind: v.literal('setKey') }),
   /** `setting` is looked for by its full name or its beginning, `http.`; all of ours when absent. */
   v.object({ kind: v.literal('openSettings'), setting: v.optional(id) }),
@@ -185,7 +194,7 @@ export type Intent = Exclude<ToHost, { kind: 'ready' }>;
 
 /** What is asked of the model, and costs: above the amount that the person set it is done when they agree. */
 export type DearIntent =
-  | Pick<Extract<ToHost, { kind: 'send' }>, 'kind' | 'id' | 'text'>
+  | Pick<Extract<ToHost, { kind: 'send' }>, 'kind' | 'id' | 'text' | 'interrupt'>
   | Pick<Extract<ToHost, { kind: 'resume' }>, 'kind' | 'turn'>
   | Pick<Extract<ToHost, { kind: 'summarize' }>, 'kind'>
   | Omit<Extract<ToHost, { kind: 'edit' }>, 'agreed'>

@@ -168,6 +168,8 @@ export interface PanelState {
   readonly orphans?: readonly ProposalSummary[];
   /** Seconds without a byte after which a request is given up. */
   readonly silenceSeconds?: number;
+  /** Whether the service may search the web for the next question. */
+  readonly webSearch?: WebSearchFacts;
   /** How full the window is; absent only when it could not be reckoned. */
   readonly context?: ContextFacts;
   readonly spending?: SpendingFacts;
@@ -175,6 +177,21 @@ export interface PanelState {
   readonly room?: readonly RoomOffer[];
   /** What is left out of the turns so far, and what it would take up. */
   readonly leftOut?: LeftOut;
+}
+
+/** Of the conversation that is shown. */
+export interface WebSearchFacts {
+  readonly on: boolean;
+  /** Otherwise than for the question before, so that the service finds nothing in its cache. */
+  readonly differs?: true;
+  /** The first of the sites that it is kept to; it may search everywhere when absent. */
+  readonly domains?: readonly string[];
+  /** Of how many there are. */
+  readonly domainCount?: number;
+  /** Entries of the list of sites that can't be read. */
+  readonly unread?: number;
+  /** None of them can be read: it is not searched, whatever `on` says. */
+  readonly unusable?: true;
 }
 
 /** A block of code on its way into a file. */

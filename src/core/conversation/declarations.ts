@@ -1,9 +1,13 @@
 /** How tools are declared to the model: those of a namespace together, under its name. */
+import { webSearchDeclaration, type WebSearchScope } from '../responses/webSearchTool.ts';
 import type { NamespaceDeclaration, ToolDeclaration } from '../responses/wire.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** In the order of the tools; a namespace stands where its first tool does. */
-export function declarationsOf(tools: readonly Tool[]): readonly ToolDeclaration[] {
+/** In the order of the tools; a namespace stands where its first tool does, and a search in the web, which is no tool of ours, last. */
+export function declarationsOf(
+  tools: readonly Tool[],
+  webSearch?: WebSearchScope,
+): readonly ToolDeclaration[] {
   const declared: ToolDeclaration[] = [];
   const places = new Map<string, number>();
   for (const { declaration, namespace } of tools) {
@@ -20,6 +24,7 @@ export function declarationsOf(tools: readonly Tool[]): readonly ToolDeclaration
       declared[place] = { ...known, tools: [...known.tools, declaration] };
     }
   }
+  if (webSearch !== undefined) declared.push(webSearchDeclaration(webSearch));
   return declared;
 }
 

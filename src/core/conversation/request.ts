@@ -33,7 +33,7 @@ export interface RequestParts {
  * it as far as nothing but the history grew: the server's cache matches beginnings.
  *
  * Left out where it would say nothing or be refused: `reasoning` for a model with one effort, `tools` and `tool_choice` without
- * tools. Never sent: `temperature` and `top_p`, which the models fix, and anything that would make the server keep state.
+ * tools, `include` without a search in the web. Never sent: `temperature` and `top_p`, which the models fix, and anything that would make the server keep state.
  */
 export function buildRequest(parts: RequestParts): RequestBody {
   const { model, instructions, tools, history, maxOutputTokens, cacheTtl } = parts;
@@ -46,9 +46,12 @@ export function buildRequest(parts: RequestParts): RequestBody {
     ...(cacheTtl !== undefined &&
       model.cacheOptions && { prompt_cache_options: { mode: 'implicit' as const, ttl: cacheTtl } }),
     ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
+    ...(tools.some(({ type }) => type === 'web_search') && { include: sourcesAndImages }),
     input: historyItems(history, model.id),
   };
 }
+
+const sourcesAndImages = ['web_search_call.action.sources', 'web_search_call.results'] as const;
 
 function withinLimits(tokens: number): number {
   return Math.min(mostOutputTokens, Math.max(1, Math.trunc(tokens)));

@@ -5,6 +5,7 @@
 import type { CancelSignal } from '../cancel.ts';
 import type { Failure } from '../responses/failure.ts';
 import { modelRow, type CacheTtl, type Effort, type ModelId } from '../responses/models.ts';
+import type { WebSearchScope } from '../responses/webSearchTool.ts';
 import type { RequestBody, ToolDeclaration, UserMessageItem } from '../responses/wire.ts';
 import type { Tool } from '../tools/tool.ts';
 import { readAnswer, type Answer } from './answer.ts';
@@ -66,6 +67,8 @@ export interface TurnSpec {
   readonly maxOutputTokens?: number;
   /** Left to the server when absent. */
   readonly cacheTtl?: CacheTtl;
+  /** Where the service may search the web; not at all when absent. */
+  readonly webSearch?: WebSearchScope | undefined;
   /** Requests in this run of the turn. */
   readonly maxRounds?: number;
   readonly signal: CancelSignal;
@@ -117,7 +120,7 @@ async function* rounds(
     if (spec.signal.aborted) return { kind: 'stopped' };
     record.startRound();
     const { items, end } = yield* request(ports, spec, record);
-    const kept = keepItems(items, end.kind === 'completed', declarations(ports));
+    const kept = keepItems(items, end.kind === 'completed', declarations(ports, spec));
     if (end.kind !== 'completed') {
       yield* keepUnfinished(spec, record, kept, end);
       return end;
@@ -167,7 +170,7 @@ async function* request(
     model,
     effort,
     instructions: spec.instructions,
-    tools: declarations(ports),
+    tools: declarations(ports, spec),
     history: record.history,
     maxOutputTokens: spec.maxOutputTokens,
     cacheTtl: spec.cacheTtl,
@@ -204,8 +207,8 @@ async function* request(
   return answer;
 }
 
-function declarations({ tools }: TurnPorts): readonly ToolDeclaration[] {
-  return declarationsOf(tools);
+function declarations({ tools }: TurnPorts, { webSearch }: TurnSpec): readonly ToolDeclaration[] {
+  return declarationsOf(tools, webSearch);
 }
 
 /** A request that the service refused for what is in it is refused again: sending it would only be counted against its limits. */

@@ -123,5 +123,7 @@ export interface RequestBody {
   readonly prompt_cache_options?: { readonly mode: 'implicit'; readonly ttl: CacheTtl };
   readonly tools?: readonly ToolDeclaration[];
   readonly tool_choice?: 'auto';
+  /** What is told beside the plain output. Only with `web_search`. */
+  readonly include?: readonly ('web_search_call.action.sources' | 'web_search_call.results')[];
   readonly input: readonly HistoryItem[];
 }

@@ -195,6 +195,11 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     setPatchMode: async ({ mode }) => {
       if (!(await settings.setPatchMode(mode))) notice(notSaved());
     },
+    setWebSearch: ({ on }) => {
+      sessions.current.webSearch = on;
+      // What the next question costs is another now, too.
+      facts.questionChanged();
+    },
     setKey: () => vscode.commands.executeCommand('kimiChat.setApiKey'),
     openSettings: ({ setting }) =>
       vscode.commands.executeCommand('workbench.action.openSettings', setting ?? 'kimiChat.'),

@@ -1,7 +1,8 @@
 /** What a panel shows around the conversation, gathered from settings, keys, the draft and the editor. */
 import * as vscode from 'vscode';
 
-import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
+import { summaryOf } from '../../core/conversation/userMessage.ts';
+import type { KeyState, PanelState, Suggestion, WebSearchFacts } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
@@ -20,6 +21,8 @@ export interface PanelFactsSources {
   readonly orphans: OrphanedPatches;
   readonly code: Pick<CodeProposals, 'current' | 'onDidChange'>;
   readonly cost: CostFacts;
+  /** Of the conversation that is shown. Read at each use. */
+  readonly webSearch?: () => WebSearchFacts;
   readonly log: Log;
 }
 
@@ -72,11 +75,12 @@ export class PanelFacts implements vscode.Disposable {
       patchMode: settings.patchMode,
       sendKey: settings.sendKey,
       reasoning: settings.reasoning,
-      attachments: draft.attachments.map(({ text: _, ...summary }) => summary),
+      attachments: draft.attachments.map(summaryOf),
       suggestions: suggestions(editorInFront()),
       ...(code.current.length > 0 && { code: code.current }),
       ...(orphans.current.length > 0 && { orphans: orphans.current }),
       silenceSeconds: settings.silenceSeconds,
+      ...(this.#sources.webSearch !== undefined && { webSearch: this.#sources.webSearch() }),
       ...cost.current,
     };
   }

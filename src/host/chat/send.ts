@@ -124,17 +124,22 @@ export function questionSender(parts: SendParts): Sender {
 
   const send = async (
     session: ChatSession,
-    { id, text: typed, agreed }: Omit<SendIntent, 'kind'>,
+    { id, text: typed, agreed, interrupt }: Omit<SendIntent, 'kind'>,
   ): Promise<void> => {
     const question = { id, text: typed, attachments: draft.attachments };
     // What is going to be queued needs no key yet.
-    const outcome = session.takesQuestions
-      ? await ask(session, question, { agreed })
-      : { kind: 'busy' as const };
+    const interrupts = interrupt === true && !session.takesQuestions;
+    const outcome = interrupts
+      ? await askInstead(session, question, { agreed, isWanted: () => true })
+      : session.takesQuestions
+        ? await ask(session, question, { agreed })
+        : { kind: 'busy' as const };
     switch (outcome.kind) {
-      case 'dear':
-        view.post({ kind: 'confirm', asked: { kind: 'send', id, text: typed }, next: outcome.next });
+      case 'dear': {
+        const asked = { kind: 'send', id, text: typed, ...(interrupts && { interrupt }) } as const;
+        view.post({ kind: 'confirm', asked, next: outcome.next });
         return;
+      }
       case 'problem':
         view.post({ kind: 'notice', text: outcome.text });
         return;
@@ -142,6 +147,8 @@ export function questionSender(parts: SendParts): Sender {
         queue.add(session, question);
         break;
       case 'asked':
+        // Those that waited for the end of what was stopped follow it.
+        if (interrupts) queue.resume(session);
         attention.asked();
     }
     draft.asked(question);

@@ -12,6 +12,7 @@ import {
   type Origin,
 } from '../../core/conversation/branch.ts';
 import { continuing } from '../../core/conversation/continuing.ts';
+import { declarationsOf } from '../../core/conversation/declarations.ts';
 import type {
   ContextCut,
   Conversation,
@@ -27,7 +28,8 @@ import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
 import { runTurn, type Admission, type NextRequest, type TurnSpec } from '../../core/conversation/turn.ts';
 import { isUndecidedState, waitsForReview } from '../../core/conversation/waiting.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
-import { noteMessage, userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
+import { noteMessage, summaryOf, userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
+import type { WebSearchScope } from '../../core/responses/webSearchTool.ts';
 import type { UserMessageItem } from '../../core/responses/wire.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -43,6 +45,8 @@ export interface SessionPorts {
   readonly model: ModelPort;
   /** The tools that may be called now, and what the instructions say of them. Asked once a turn. */
   tools(): { readonly tools: readonly Tool[]; readonly facts: InstructionFacts };
+  /** What holds of searching the web where the person said nothing of it, and where it may be searched. Never when absent. */
+  webSearch?(): { readonly on: boolean; readonly scope: WebSearchScope | undefined };
   /** What the model is to be told with the next question of any conversation. Given out once. */
   notes?(): readonly string[];
   readonly clock: () => number;
@@ -52,12 +56,20 @@ export interface SessionPorts {
   readonly log: Log;
 }
 
+/** What a turn is offered, and what the instructions say of that. */
+export interface NextTools extends ReturnType<SessionPorts['tools']> {
+  /** Where the service may search the web, when it may. */
+  readonly webSearch?: WebSearchScope;
+}
+
 /** What a conversation begins with that does not begin empty. Plain data. */
 export interface SessionSeed extends Origin {
   /** Deleted turns as they were, for those who think better of it. */
   readonly removed: readonly Turn[];
   readonly reports: readonly Report[];
   readonly parent?: Parent;
+  /** Whether the web is searched, where that is settled. */
+  readonly webSearch?: boolean;
 }
 
 /** Why a turn can't be deleted now. */
@@ -82,6 +94,8 @@ export class ChatSession implements vscode.Disposable {
   /** The question that is asked as soon as the running turn has ended. */
   #next: (() => void) | undefined;
   #reports: readonly Report[];
+  /** Whether the web is searched: as the person said or, from the first question on, as it was asked with. */
+  #webSearch: boolean | undefined;
   readonly #approvals: Approvals;
   /** Settles when no turn is running. */
   #idle: Promise<void> = Promise.resolve();
@@ -103,6 +117,7 @@ export class ChatSession implements vscode.Disposable {
     this.#requests = seed?.requests ?? emptyRequestLog();
     this.#removed = new Map(seed?.removed.map((turn) => [turn.id, turn]));
     this.#reports = seed?.reports ?? [];
+    this.#webSearch = seed?.webSearch;
     this.#tools = declaredBefore(this.#requests);
     this.parent = seed?.parent;
     this.begunWith = new Map(this.#conversation.turns.map(({ id, requests }) => [id, requests.length]));
@@ -123,9 +138,36 @@ export class ChatSession implements vscode.Disposable {
   }
 
   /** What the next turn would be offered if it were asked now, and what it would be told of that. */
-  nextTools(): ReturnType<SessionPorts['tools']> {
+  nextTools(): NextTools {
     const { tools, facts } = this.#ports.tools();
-    return { tools: withEarlier(this.#tools, tools), facts };
+    const webSearch = this.#webSearchScope;
+    return {
+      tools: withEarlier(this.#tools, tools),
+      facts,
+      ...(webSearch !== undefined && { webSearch }),
+    };
+  }
+
+  /** Whether the service may search the web for the next question. */
+  get webSearch(): boolean {
+    return this.#webSearch ?? this.#ports.webSearch?.().on ?? false;
+  }
+
+  /** Holds for this conversation alone, from the next question on. */
+  set webSearch(on: boolean) {
+    this.#webSearch = on;
+  }
+
+  /** The next question is offered the search in the web otherwise than the last one was: the service then finds nothing in its cache. */
+  get webSearchDiffers(): boolean {
+    const last = this.#requests.requests.at(-1);
+    if (last === undefined) return false;
+    const before = last.head.tools?.filter(({ type }) => type === 'web_search') ?? [];
+    return JSON.stringify(before) !== JSON.stringify(declarationsOf([], this.#webSearchScope));
+  }
+
+  get #webSearchScope(): WebSearchScope | undefined {
+    return this.webSearch ? this.#ports.webSearch?.().scope : undefined;
   }
 
   get running(): boolean {
@@ -150,7 +192,7 @@ export class ChatSession implements vscode.Disposable {
   ask(text: string, attachments: readonly Attachment[], choice: TurnChoice): boolean {
     const question: Question = {
       text,
-      attachments: attachments.map(({ text: _, ...summary }) => summary),
+      attachments: attachments.map(summaryOf),
     };
     return this.askAs({ question, message: userMessage(text, attachments) }, choice);
   }
@@ -264,6 +306,7 @@ export class ChatSession implements vscode.Disposable {
         ...(left === undefined ? [] : [{ text: left }]),
       ],
       parent: { conversation, turn: turnId, kind },
+      webSearch: this.webSearch,
     };
   }
 
@@ -336,14 +379,16 @@ export class ChatSession implements vscode.Disposable {
 
   #start(turn: Pick<TurnSpec, 'turn' | 'start'> & TurnChoice): void {
     const { model, clock, newId } = this.#ports;
-    const { tools, facts } = this.nextTools();
+    const { tools, facts, webSearch } = this.nextTools();
     this.#tools = tools;
+    this.#webSearch = this.webSearch;
     const running = new AbortController();
     this.#running = running;
     this.#later = new AbortController();
     const spec = {
       ...turn,
       instructions: instructions(facts),
+      webSearch,
       history: this.#history,
       requests: this.#requests,
       signal: running.signal,

@@ -60,6 +60,7 @@ export async function summarize(
     return vscode.l10n.t('The summary is ready in the conversation where it was asked for.');
   }
   sessions.startNew();
+  sessions.current.webSearch = session.webSearch;
   draft.attach([summaries.attachment(text)]);
   view.post({ kind: 'focusComposer' });
   return undefined;

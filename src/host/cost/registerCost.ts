@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
+import { declarationsOf } from '../../core/conversation/declarations.ts';
 import { instructions } from '../../core/conversation/instructions.ts';
 import type { RequestBody } from '../../core/responses/wire.ts';
-import type { TurnTools } from '../chat/turnTools.ts';
+import type { NextTools } from '../chat/session.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
@@ -102,8 +103,8 @@ async function tellExported(file: vscode.Uri): Promise<void> {
 }
 
 /** What every request starts with, as it would be sent now. */
-function startOf({ tools, facts }: TurnTools): Pick<RequestBody, 'instructions' | 'tools'> {
-  const declared = tools.map(({ declaration }) => declaration);
+function startOf({ tools, facts, webSearch }: NextTools): Pick<RequestBody, 'instructions' | 'tools'> {
+  const declared = declarationsOf(tools, webSearch);
   return { instructions: instructions(facts), ...(declared.length > 0 && { tools: declared }) };
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { emptyHistory, reduceHistory } from '../../../src/core/conversation/history.ts';
 import { buildRequest, termsOf, type RequestParts } from '../../../src/core/conversation/request.ts';
 import { models, type ModelId, type ModelRow } from '../../../src/core/responses/models.ts';
+import { webSearchDeclaration } from '../../../src/core/responses/webSearchTool.ts';
 import type { RequestBody, ToolDeclaration } from '../../../src/core/responses/wire.ts';
 import { userMessage } from '../../support/turns.ts';
 
@@ -54,6 +55,13 @@ describe('conversation/request', () => {
       JSON.stringify(build({ tools: [] })),
       '{"model":"kimi-k3.1-pro","stream":true,"instructions":"i","reasoning":{"effort":"max"},"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]}]}',
     );
+  });
+
+  it('asks for sources and images only where the web may be searched', () => {
+    const body = build({ tools: [tool, webSearchDeclaration({ domains: [] })] });
+    assert.deepEqual(Object.keys(body).slice(-4), ['tools', 'tool_choice', 'include', 'input']);
+    assert.deepEqual(body.include, ['web_search_call.action.sources', 'web_search_call.results']);
+    assert.equal(build().include, undefined);
   });
 
   for (const { id, efforts } of models) {

@@ -7,7 +7,8 @@ import { emptyConversation } from '../../../src/core/conversation/reduce.ts';
 import { runTurn, type TurnPorts, type TurnSpec } from '../../../src/core/conversation/turn.ts';
 import type { TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
 import { noteMessage } from '../../../src/core/conversation/userMessage.ts';
-import type { HistoryItem } from '../../../src/core/responses/wire.ts';
+import { webSearchDeclaration } from '../../../src/core/responses/webSearchTool.ts';
+import type { HistoryItem, RequestBody } from '../../../src/core/responses/wire.ts';
 import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../../../src/core/tools/tool.ts';
 import {
   ask,
@@ -194,6 +195,17 @@ describe('conversation/turn', () => {
           input: [userMessage('q')],
         }),
       );
+    });
+
+    it('offers the service’s own search behind the tools, in every request of the turn', async () => {
+      const model = scriptedModel(response([call('echo')]), response([]));
+      await run(ports(model, [echo]), ask('q', { webSearch: { domains: ['nodejs.org'] } }));
+      const declared = model.bodies.map((body) => (JSON.parse(body) as RequestBody).tools);
+      const search = webSearchDeclaration({ domains: ['nodejs.org'] });
+      assert.deepEqual(declared, [
+        [echo.declaration, search],
+        [echo.declaration, search],
+      ]);
     });
 
     it('ends after as many requests as it may make, with every call answered', async () => {
