@@ -43,6 +43,8 @@ export function activityText(activity: Activity, { model, via, left, offline }: 
       const count = part.progress?.files.length ?? 0;
       return count === 0 ? l10n.t('Writing a patch') : l10n.t('Writing a patch for {0}', filesText(count));
     }
+    case 'asking':
+      return l10n.t('Waiting for your permission');
     case 'reviewing':
       return l10n.t('Waiting for your review');
   }

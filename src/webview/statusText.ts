@@ -1,6 +1,7 @@
 /** What is announced when the state of the last turn changes. Pure. */
 import { modelRow, type Conversation, type Turn } from '../core/conversation/conversation.ts';
 import { activityText, type ActivityFacts } from './activityText.ts';
+import { approvalSentence } from './approvalText.ts';
 import { endHelp } from './failureText.ts';
 import { l10n } from './l10n.ts';
 import { filesText } from './patchFacts.ts';
@@ -58,6 +59,19 @@ export function statusText(
         key: `${turn.id} ${activity.part.id} writingCall`,
         text: isPatch(activity.part) ? l10n.t('{0}.', l10n.t('Writing a patch')) : '',
       };
+    case 'asking': {
+      const { approval, count } = activity;
+      return {
+        key: `${turn.id} asking ${approval.id} ${count}`,
+        text:
+          count === 1
+            ? approvalSentence(approval.request)
+            : l10n.flow(
+                approvalSentence(approval.request),
+                l10n.t('{0} questions wait for your permission.', count),
+              ),
+      };
+    }
     case 'reviewing':
       return {
         key: `${turn.id} ${activity.part.id} reviewing`,

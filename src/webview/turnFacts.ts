@@ -1,5 +1,6 @@
 /** What is said about a turn, worked out from its parts: what it is doing, how long it took, what it used. Pure. */
 import type {
+  Approval,
   Part,
   ReasoningPart,
   RetryWait,
@@ -8,6 +9,7 @@ import type {
   Turn,
 } from '../core/conversation/conversation.ts';
 import { endsInText } from '../core/conversation/continuing.ts';
+import { openApproval } from '../core/conversation/waiting.ts';
 import type { CutOff } from './failureText.ts';
 import { roundOf } from '../core/conversation/rounds.ts';
 import { isUndecided } from './patchFacts.ts';
@@ -24,6 +26,8 @@ export type Activity =
   | { readonly kind: 'searching'; readonly part: SearchPart }
   | { readonly kind: 'writingCall'; readonly part: ToolPart }
   | { readonly kind: 'runningTool'; readonly part: ToolPart }
+  /** Tools ask the person: the first question, and how many there are. */
+  | { readonly kind: 'asking'; readonly approval: Approval; readonly count: number }
   /** A proposal waits for the person. */
   | { readonly kind: 'reviewing'; readonly part: ToolPart };
 
@@ -31,6 +35,9 @@ export type Activity =
 export function activityOf(turn: Turn): Activity | undefined {
   if (turn.end !== undefined) return undefined;
   if (turn.retry !== undefined) return { kind: 'retrying', retry: turn.retry };
+  const asked = turn.parts.flatMap((part) => (part.kind === 'tool' ? (openApproval(part) ?? []) : []));
+  const [approval] = asked;
+  if (approval !== undefined) return { kind: 'asking', approval, count: asked.length };
   const open = turn.parts.findLast((part) => part.closedAt === undefined);
   const waiting = turn.parts.find((part) => isWaitingForReview(part));
   if (waiting?.kind === 'tool') return { kind: 'reviewing', part: waiting };

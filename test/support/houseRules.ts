@@ -116,6 +116,7 @@ const starters: Readonly<Record<string, readonly [module: string, name: string]>
 const webviewMayTake = [
   'reduce',
   'waitsForReview',
+  'openApproval',
   'mayBeBilled',
   'endsInText',
   'roundOf',

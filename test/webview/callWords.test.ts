@@ -130,7 +130,7 @@ describe('lines of a turn', () => {
   });
   const answer: Part = { kind: 'answer', id: 'a', sections: ['x'], openedAt: 0 };
   const shape = (parts: readonly Part[]): readonly string[] =>
-    groupsOf(parts).map((group) =>
+    groupsOf(parts, false).map((group) =>
       group.kind === 'calls' ? group.calls.map(({ id }) => id).join('+') : `${group.kind} ${group.part.id}`,
     );
 

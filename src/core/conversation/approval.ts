@@ -9,8 +9,16 @@ export type ApprovalRequest =
       readonly folder: string;
       readonly seconds: number;
     }
-  /** A file or folder that is not read without asking. */
-  | { readonly kind: 'read'; readonly why: 'outside' | 'leadsOut' | 'ignored'; readonly path: string }
+  /** A file or folder that is not read without asking. Once allowed, it is not asked about again in this conversation. */
+  | {
+      readonly kind: 'read';
+      readonly why: 'outside' | 'leadsOut' | 'ignored';
+      readonly path: string;
+      /** Where it really is, when links lead there: that is what is read. */
+      readonly target?: string;
+      /** It is a folder, asked for with all that is in it. */
+      readonly folder?: true;
+    }
   /** A tool of another extension or of a server, with its arguments as JSON. */
   | {
       readonly kind: 'foreignTool';

@@ -1,12 +1,15 @@
 /** Text of code, paths and patches: what would be invisible is named. */
 import type { VNode } from 'preact';
 import { l10n } from '../l10n.ts';
-import { visiblePieces } from '../invisible.ts';
+import { visiblePieces, type VisiblePiece } from '../invisible.ts';
 
 export function Plain({ text }: { text: string }): VNode {
-  const pieces = visiblePieces(text);
+  return <Pieces pieces={visiblePieces(text)} />;
+}
+
+export function Pieces({ pieces }: { pieces: readonly VisiblePiece[] }): VNode {
   const only = pieces[0];
-  if (pieces.length === 1 && only?.kind === 'plain') return <>{text}</>;
+  if (pieces.length === 1 && only?.kind === 'plain') return <>{only.text}</>;
   return (
     <>
       {pieces.map((piece, index) =>

@@ -9,13 +9,18 @@ export interface FoldProps {
   /** The line itself. */
   readonly summary: ComponentChildren;
   readonly className?: string;
+  /** Ids of what it is about, with blanks between them: found by them in the page. */
+  readonly about?: string;
   readonly children: ComponentChildren;
 }
 
-export function Fold({ open, onToggle, summary, className, children }: FoldProps): VNode {
+export function Fold({ open, onToggle, summary, className, about, children }: FoldProps): VNode {
   const id = useId();
   return (
-    <div class={className === undefined ? 'fold' : `fold ${className}`}>
+    <div
+      class={className === undefined ? 'fold' : `fold ${className}`}
+      {...(about !== undefined && { 'data-about': about })}
+    >
       <button type="button" class="fold-line" aria-expanded={open} aria-controls={id} onClick={onToggle}>
         <ChevronIcon />
         <span class="fold-summary">{summary}</span>

@@ -6,6 +6,7 @@ import { groupsOf } from '../partGroups.ts';
 import { TurnSources } from '../sources.ts';
 import { reasoningTokens } from '../turnFacts.ts';
 import { Answer } from './Answer.tsx';
+import { ApprovalCard } from './ApprovalCard.tsx';
 import { Guard } from './Guard.tsx';
 import { PatchCard } from './PatchCard.tsx';
 import { Place } from './Place.tsx';
@@ -18,9 +19,25 @@ export function Parts({ turn }: { turn: Turn }): VNode {
   const [known] = useState(() => new TurnSources());
   const sources = known.of(turn.parts);
   const ended = turn.end !== undefined;
+  const groups = groupsOf(turn.parts, ended);
+  const asked = groups.flatMap((group) => (group.kind === 'asking' ? [group.approval.id] : []));
   return (
     <SourcesContext.Provider value={sources}>
-      {groupsOf(turn.parts).map((group) => {
+      {groups.map((group) => {
+        if (group.kind === 'asking') {
+          const { part, approval } = group;
+          return (
+            <Guard key={`asks ${approval.id}`} text={() => part.input}>
+              <ApprovalCard
+                approval={approval}
+                call={part.id}
+                place={asked.indexOf(approval.id) + 1}
+                of={asked.length}
+                shape={`${turn.parts.length} ${asked.join(' ')}`}
+              />
+            </Guard>
+          );
+        }
         if (group.kind === 'calls') {
           const { calls } = group;
           return (

@@ -1,7 +1,8 @@
 /** Calls of a tool that are no patch: one line for neighbours of a kind, which opens to what went in and what came out of each. */
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { ToolPart } from '../../core/conversation/conversation.ts';
+import type { Approval, ToolPart } from '../../core/conversation/conversation.ts';
+import { answerReason, answerText, approvalSubject } from '../approvalText.ts';
 import { callDetail, callText, inputText, toolName } from '../callWords.ts';
 import { duration, runningTime } from '../figures.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
@@ -9,6 +10,7 @@ import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { memo } from '../memo.ts';
 import { callState, isGoing, type CallState } from '../partGroups.ts';
+import { ApprovalBody } from './ApprovalBody.tsx';
 import { Fold } from './Fold.tsx';
 import { useElapsed, useKept } from './hooks.ts';
 import { Place } from './Place.tsx';
@@ -39,6 +41,7 @@ export const ToolLines = memo(
     return (
       <Fold
         className={only === undefined ? 'tool tools' : 'tool'}
+        about={calls.map(({ id }) => id).join(' ')}
         open={open}
         onToggle={() => {
           if (only === undefined) setChosen(!open);
@@ -131,6 +134,7 @@ const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
   return (
     <Fold
       className="tool"
+      about={part.id}
       open={open}
       onToggle={() => setOpen(!open)}
       summary={<CallSummary part={part} ended={ended} />}
@@ -159,8 +163,28 @@ function CallBody({ part }: { part: ToolPart }): VNode {
   return (
     <>
       <ToolText label={l10n.t('Input')} text={inputText(part.input)} />
+      {(part.approvals ?? []).map((approval) => (
+        <AnsweredApproval key={approval.id} approval={approval} />
+      ))}
       {part.outcome === undefined ? null : <ToolText label={l10n.t('Result')} text={part.outcome.text} />}
     </>
+  );
+}
+
+function AnsweredApproval({ approval }: { approval: Approval }): VNode {
+  const reason = answerReason(approval.answer);
+  return (
+    <div class="tool-text answered">
+      <div class="tool-label">
+        {approvalSubject(approval.request)} · {answerText(approval)}
+      </div>
+      {reason === undefined ? null : (
+        <p class="answered-reason" dir="auto">
+          <Plain text={reason} />
+        </p>
+      )}
+      <ApprovalBody request={approval.request} />
+    </div>
   );
 }
 
@@ -190,7 +214,7 @@ function StateWords({ part, state }: { part: ToolPart; state: CallState }): VNod
         </>
       );
     case 'rejected':
-      return <> · {l10n.t('rejected')}</>;
+      return <> · {part.approvals === undefined ? l10n.t('rejected') : l10n.t('not allowed')}</>;
     case 'stopped':
       return <> · {l10n.t('stopped')}</>;
     case 'cutOff':

@@ -40,7 +40,7 @@ export function Waiting({ turn, activity }: { turn: Turn; activity: Activity }):
     left: 0,
     offline,
   });
-  if (activity.kind === 'reviewing') return <div class="waiting">{text}</div>;
+  if (activity.kind === 'reviewing' || activity.kind === 'asking') return <div class="waiting">{text}</div>;
   // What else goes on has a line of its own, unless there is no network for it.
   if (!waits && !(offline && asked)) return null;
   return (

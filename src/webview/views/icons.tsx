@@ -102,6 +102,14 @@ export const InfoIcon = (): VNode => (
   </Icon>
 );
 
+/** A question that waits for the person. */
+export const AskIcon = (): VNode => (
+  <Icon>
+    <path d="M8 1.8 13 3.6v4c0 3.1-2 5.3-5 6.6-3-1.3-5-3.5-5-6.6v-4zM6.5 6.4a1.5 1.5 0 1 1 2.2 1.3c-.5.3-.7.6-.7 1.1" />
+    <circle cx="8" cy="10.8" r=".4" fill="currentColor" />
+  </Icon>
+);
+
 export const FileIcon = (): VNode => (
   <Icon>
     <path d="M9.5 1.8H4.2a.9.9 0 0 0-.9.9v10.6c0 .5.4.9.9.9h7.6c.5 0 .9-.4.9-.9V5zM9.3 2v3.2h3.3" />

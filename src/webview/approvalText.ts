@@ -1,0 +1,178 @@
+/** What is said of a question that a running tool asks the person, and of their answer. Pure. */
+import type { Approval, ApprovalAnswer, ApprovalRequest } from '../core/conversation/conversation.ts';
+import { visiblePieces, visibleText, type VisiblePiece } from './invisible.ts';
+import { l10n } from './l10n.ts';
+import { headingOf } from './turnFacts.ts';
+
+/** The question itself. */
+export function approvalTitle(request: ApprovalRequest): string {
+  switch (request.kind) {
+    case 'command':
+      return l10n.t('Run this command?');
+    case 'read':
+      return request.folder === true ? l10n.t('Read this folder?') : l10n.t('Read this file?');
+    case 'foreignTool':
+      return l10n.t('Call this tool?');
+    case 'secrets':
+      return l10n.t('Send what looks secret?');
+  }
+}
+
+/** The same once it is answered, as what it was about. */
+export function approvalSubject(request: ApprovalRequest): string {
+  switch (request.kind) {
+    case 'command':
+      return l10n.t('Run a command');
+    case 'read':
+      return request.folder === true ? l10n.t('Read a folder') : l10n.t('Read a file');
+    case 'foreignTool':
+      return l10n.t('Call a tool');
+    case 'secrets':
+      return l10n.t('Send what looks secret');
+  }
+}
+
+/** What is to be known before one answers; a sentence or two. Undefined when the question says it all. */
+export function approvalNote(request: ApprovalRequest): string | undefined {
+  switch (request.kind) {
+    case 'command':
+      return undefined;
+    case 'read':
+      return l10n.flow(
+        whyAsked(request.why),
+        request.folder === true
+          ? l10n.t('Allowing it covers all that is in it, until this conversation ends.')
+          : l10n.t('Allowing it covers this file, until this conversation ends.'),
+      );
+    case 'foreignTool':
+      return l10n.t(
+        'It belongs to {0}, which decides what it does and where its input goes.',
+        plain(request.owner),
+      );
+    case 'secrets':
+      return l10n.t(
+        'Found in what the model would get next. Masked, it sees that something stood there, not what.',
+      );
+  }
+}
+
+function whyAsked(why: Extract<ApprovalRequest, { kind: 'read' }>['why']): string {
+  switch (why) {
+    case 'outside':
+      return l10n.t('It is outside the workspace.');
+    case 'leadsOut':
+      return l10n.t('It is a link that leads out of the workspace.');
+    case 'ignored':
+      return l10n.t('An ignore file or the setting files.exclude leaves it out.');
+  }
+}
+
+/** What is read out when a question comes up. */
+export function approvalSentence(request: ApprovalRequest): string {
+  switch (request.kind) {
+    case 'command':
+      return l10n.t('The model asks to run a command: {0}', short(request.command));
+    case 'read':
+      return request.folder === true
+        ? l10n.t('The model asks to read a folder: {0}', short(request.path))
+        : l10n.t('The model asks to read a file: {0}', short(request.path));
+    case 'foreignTool':
+      return l10n.t('The model asks to call a tool: {0}', short(request.name));
+    case 'secrets':
+      return l10n.t('What looks secret is about to be sent: {0}', short(request.from));
+  }
+}
+
+/** What the person answered. */
+export function answerText({ request, answer }: Approval): string {
+  if (answer === undefined) return l10n.t('Not answered');
+  switch (answer.kind) {
+    case 'allow':
+      if (request.kind === 'secrets') return l10n.t('Sent as it is');
+      if (answer.remember === true) return l10n.t('Allowed, always in this workspace');
+      return request.kind === 'read' ? l10n.t('Allowed in this conversation') : l10n.t('Allowed');
+    case 'mask':
+      return l10n.t('Masked');
+    case 'deny':
+      return request.kind === 'secrets' ? l10n.t('Kept back') : l10n.t('Denied');
+    case 'later':
+      return l10n.t('Not answered: another question was asked');
+    case 'cancelled':
+      return l10n.t('Not answered: stopped');
+  }
+}
+
+/** The reason that the person gave the model. */
+export function answerReason(answer: ApprovalAnswer | undefined): string | undefined {
+  return answer?.kind === 'deny' ? answer.reason : undefined;
+}
+
+/** Of the kinds that are known, in words; any other as it is called. */
+export function secretName(what: string): string {
+  switch (what) {
+    case 'privateKey':
+      return l10n.t('Private key');
+    case 'apiKey':
+      return l10n.t('API key');
+    case 'token':
+      return l10n.t('Access token');
+    case 'jwt':
+      return l10n.t('JSON Web Token');
+    case 'connectionString':
+      return l10n.t('Address with a password');
+    case 'password':
+      return l10n.t('Password');
+    case 'assignment':
+      return l10n.t('Value of a secret name');
+    default:
+      return plain(what);
+  }
+}
+
+/** So many blanks next to each other push what follows out of sight. */
+const manyBlanks = /[^\S\n]{24,}|(?:[^\S\n]*\n){5,}/g;
+/** Blanks that look like a space and are none: a shell takes them as a part of the word. */
+const oddBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+
+/**
+ * A text that is allowed or not, in pieces: what is invisible is named, and so is emptiness that would hide what comes behind it. Joined
+ * again it is the same text.
+ */
+export function approvalPieces(text: string): readonly VisiblePiece[] {
+  return visiblePieces(text).flatMap((piece) =>
+    piece.kind === 'hidden'
+      ? [piece]
+      : named(piece.text, manyBlanks, (blanks) => {
+          const lines = blanks.split('\n').length - 1;
+          return lines === 0 ? l10n.t('{0} blanks', blanks.length) : l10n.t('{0} line breaks', lines);
+        }).flatMap((each) =>
+          each.kind === 'hidden'
+            ? [each]
+            : named(
+                each.text,
+                oddBlank,
+                (blank) => `U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+              ),
+        ),
+  );
+}
+
+function named(text: string, pattern: RegExp, label: (found: string) => string): readonly VisiblePiece[] {
+  const pieces: VisiblePiece[] = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    if (index > from) pieces.push({ kind: 'plain', text: text.slice(from, index) });
+    pieces.push({ kind: 'hidden', text: found, label: label(found) });
+    from = index + found.length;
+  }
+  if (from < text.length || pieces.length === 0) pieces.push({ kind: 'plain', text: text.slice(from) });
+  return pieces;
+}
+
+function short(text: string): string {
+  return visibleText(headingOf(text, 100));
+}
+
+function plain(text: string): string {
+  return visibleText(text);
+}

@@ -1,0 +1,214 @@
+/** The question of a running tool, with its buttons. It takes the cursor from nobody, and no answer before it could be read. */
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Approval, ApprovalRequest } from '../../core/conversation/conversation.ts';
+import type { ToHost } from '../../protocol/toHost.ts';
+import { approvalNote, approvalTitle } from '../approvalText.ts';
+import { useEnv } from '../env.ts';
+import { l10n } from '../l10n.ts';
+import { memo } from '../memo.ts';
+import { ApprovalBody } from './ApprovalBody.tsx';
+import { AskIcon } from './icons.tsx';
+import { useArmed, useComposition } from './hooks.ts';
+
+export interface ApprovalCardProps {
+  readonly approval: Approval;
+  /** The part of the call that asks. */
+  readonly call: string;
+  /** Its place among the questions that are open now, from 1, and how many those are. */
+  readonly place: number;
+  readonly of: number;
+  /** Changes with whatever moves the card on the screen. */
+  readonly shape: string;
+}
+
+type Answer = Extract<ToHost, { kind: 'answerApproval' }>['answer'];
+
+export const ApprovalCard = memo(({ approval, call, place, of, shape }: ApprovalCardProps): VNode => {
+  const { id, request } = approval;
+  const card = useRef<HTMLDivElement>(null);
+  useFocusHandedOn(card, call);
+  const title = approvalTitle(request);
+  const note = approvalNote(request);
+  return (
+    <div
+      ref={card}
+      class="approval"
+      role="group"
+      aria-label={of === 1 ? title : l10n.t('{0} Question {1} of {2}', title, place, of)}
+      tabIndex={-1}
+      data-approval={id}
+    >
+      <div class="approval-head">
+        <AskIcon />
+        <span class="approval-title">{title}</span>
+        {of === 1 ? null : <span class="approval-place">{l10n.t('{0} of {1}', place, of)}</span>}
+      </div>
+      <ApprovalBody request={request} />
+      {note === undefined ? null : (
+        <p class="approval-note" dir="auto">
+          {note}
+        </p>
+      )}
+      <Buttons approval={approval} shape={shape} />
+    </div>
+  );
+});
+
+/** Who answered with the keyboard goes on at the next question or, behind the last one, at the line that the call has become. */
+function useFocusHandedOn(card: { readonly current: HTMLElement | null }, call: string): void {
+  useLayoutEffect(
+    () => () => {
+      const { current } = card;
+      const turn = current?.closest('.turn');
+      if (current?.contains(document.activeElement) !== true || turn === null || turn === undefined) return;
+      queueMicrotask(() => {
+        // Never taken from where the person went meanwhile, nor from another part of the workbench.
+        const { activeElement } = document;
+        if (!document.hasFocus() || (activeElement !== document.body && activeElement !== turn)) return;
+        const next =
+          turn.querySelector<HTMLElement>('.approval') ??
+          turn.querySelector<HTMLElement>(`[data-about~="${CSS.escape(call)}"] .fold-line`);
+        next?.focus({ preventScroll: next.matches('.fold-line') });
+      });
+    },
+    [card, call],
+  );
+}
+
+function Buttons({ approval: { id, request }, shape }: { approval: Approval; shape: string }): VNode {
+  const { post } = useEnv();
+  const [denying, setDenying] = useState(false);
+  const armed = useArmed(`${id} ${shape} ${denying ? 'denying' : ''}`, true);
+  const reasonButton = useRef<HTMLButtonElement>(null);
+  const wasDenyingRef = useRef(false);
+  useEffect(() => {
+    if (wasDenyingRef.current && !denying) reasonButton.current?.focus();
+    wasDenyingRef.current = denying;
+  }, [denying]);
+  const answer = (given: Answer, reason = ''): void => {
+    if (armed())
+      post({ kind: 'answerApproval', approval: id, answer: given, ...(reason !== '' && { reason }) });
+  };
+  if (denying) {
+    return (
+      <Reason
+        label={denyLabel(request)}
+        onDeny={(reason) => answer('deny', reason)}
+        onCancel={() => setDenying(false)}
+      />
+    );
+  }
+  return (
+    <div class="approval-buttons">
+      {offersOf(request).map(({ answer: given, label, title, first }) => (
+        <button
+          key={given}
+          type="button"
+          class={first === true ? 'button' : 'button secondary'}
+          {...(title !== undefined && { title })}
+          onClick={() => answer(given)}
+        >
+          {label}
+        </button>
+      ))}
+      <button
+        ref={reasonButton}
+        type="button"
+        class="text-button"
+        aria-expanded={false}
+        onClick={() => setDenying(true)}
+      >
+        {request.kind === 'secrets' ? l10n.t('Keep back, and say why') : l10n.t('Deny, and say why')}
+      </button>
+    </div>
+  );
+}
+
+interface Offer {
+  readonly answer: Answer;
+  readonly label: string;
+  readonly title?: string;
+  readonly first?: true;
+}
+
+function offersOf(request: ApprovalRequest): readonly Offer[] {
+  const deny: Offer = { answer: 'deny', label: denyLabel(request) };
+  switch (request.kind) {
+    case 'command':
+      return [
+        { answer: 'allow', label: l10n.t('Run once'), first: true },
+        {
+          answer: 'remember',
+          label: l10n.t('Always run it here'),
+          title: l10n.t('This very command in this folder is not asked about again in this workspace'),
+        },
+        deny,
+      ];
+    case 'read':
+      return [{ answer: 'allow', label: l10n.t('Allow'), first: true }, deny];
+    case 'foreignTool':
+      return [{ answer: 'allow', label: l10n.t('Call once'), first: true }, deny];
+    case 'secrets':
+      return [
+        { answer: 'mask', label: l10n.t('Mask and send'), first: true },
+        { answer: 'allow', label: l10n.t('Send as it is') },
+        deny,
+      ];
+  }
+}
+
+function denyLabel(request: ApprovalRequest): string {
+  return request.kind === 'secrets' ? l10n.t('Keep back') : l10n.t('Deny');
+}
+
+function Reason({
+  label: deny,
+  onDeny,
+  onCancel,
+}: {
+  label: string;
+  onDeny: (reason: string) => void;
+  onCancel: () => void;
+}): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const [reason, setReason] = useState('');
+  const composition = useComposition();
+  // The person has just asked for this field.
+  useLayoutEffect(() => field.current?.focus(), []);
+  const label = l10n.t('Reason for the model (optional)');
+  return (
+    <form
+      class="approval-reason"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDeny(reason.trim());
+      }}
+    >
+      <input
+        ref={field}
+        type="text"
+        class="input"
+        dir="auto"
+        aria-label={label}
+        placeholder={label}
+        value={reason}
+        onInput={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || composition.takes(event)) return;
+          event.stopPropagation();
+          onCancel();
+        }}
+        {...composition.handlers}
+      />
+      <div class="approval-buttons">
+        <button type="submit" class="button">
+          {deny}
+        </button>
+        <button type="button" class="text-button" onClick={onCancel}>
+          {l10n.t('Cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}
