@@ -7,6 +7,12 @@ export function sendKeyName(userAgent: string, sendKey: SendKey): string {
   return isMac(userAgent) ? '⌘Enter' : 'Ctrl+Enter';
 }
 
+/** The key that stops the answer and sends. */
+export function interruptKeyName(userAgent: string, sendKey: SendKey): string {
+  if (sendKey === 'enter') return isMac(userAgent) ? '⌘Enter' : 'Ctrl+Enter';
+  return isMac(userAgent) ? '⇧⌘Enter' : 'Ctrl+Shift+Enter';
+}
+
 /** The key that pastes without any form. */
 export function plainPasteKey(userAgent: string): string {
   return isMac(userAgent) ? '⇧⌘V' : 'Ctrl+Shift+V';

@@ -196,6 +196,10 @@ function helpFor(failure: Failure, partial: Partial): Help {
       return {
         text: l10n.t('The turn was ended after {0} requests in a row without an answer.', failure.rounds),
         button: { label: l10n.t('Continue'), action: { kind: 'resume' } },
+        also: {
+          label: l10n.t('Change the limit'),
+          action: { kind: 'openSettings', setting: 'kimiChat.maxRounds' },
+        },
       };
     case 'bug':
       return {

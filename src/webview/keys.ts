@@ -25,7 +25,7 @@ export interface Typing {
   readonly sendKey?: SendKey;
 }
 
-export type KeyMeaning = 'send' | 'stop' | 'text';
+export type KeyMeaning = 'send' | 'interrupt' | 'stop' | 'text';
 
 /**
  * Safari ends the composition before it reports the key that ended it, and then says neither `isComposing` nor, in some versions,
@@ -35,6 +35,7 @@ const sameKeyPress = 20;
 
 export function keyMeaning(press: KeyPress, typing: Typing): KeyMeaning {
   if (isOfInputMethod(press, typing)) return 'text';
+  if (typing.running && isInterruptKey(press, typing.sendKey ?? 'enter')) return 'interrupt';
   if (isSendKey(press, typing.sendKey ?? 'enter')) return 'send';
   if (press.key === 'Escape' && typing.running && !press.shift && !press.alt && !press.ctrl && !press.meta)
     return 'stop';
@@ -45,6 +46,11 @@ export function keyMeaning(press: KeyPress, typing: Typing): KeyMeaning {
 function isSendKey({ key, shift, alt, ctrl, meta, repeat }: KeyPress, sendKey: SendKey): boolean {
   if (key !== 'Enter' || shift || alt || repeat) return false;
   return sendKey === 'enter' || ctrl || meta;
+}
+
+/** Ctrl or Command with Enter; where that sends already, with Shift too. */
+function isInterruptKey({ key, shift, alt, ctrl, meta, repeat }: KeyPress, sendKey: SendKey): boolean {
+  return key === 'Enter' && (ctrl || meta) && shift === (sendKey === 'modEnter') && !alt && !repeat;
 }
 
 /** An arrow key that may recall what was asked before; the input method has its own use for it. */

@@ -164,12 +164,12 @@ function start(root: HTMLElement): void {
     changeDraft(field.value);
   }
 
-  function send(text: string): void {
+  function send(text: string, interrupt = false): void {
     const next = withSent(state, text, crypto.randomUUID());
     change(next);
     host.save(toSave(state));
     keeper.flush();
-    host.post({ kind: 'send', ...next.sent, ...shown() });
+    host.post({ kind: 'send', ...next.sent, ...(interrupt && { interrupt }), ...shown() });
   }
 
   function shown(): { readonly conversation?: string } {

@@ -44,6 +44,21 @@ describe('keys of the composer', () => {
     assert.equal(keyMeaning(press('Enter', { ctrl: true, keyCode: 229 }), other), 'text');
   });
 
+  it('interrupts what is running with Ctrl or Command, with Shift too where those send', () => {
+    const other: Typing = { ...running, sendKey: 'modEnter' };
+    for (const mod of [{ ctrl: true }, { meta: true }]) {
+      assert.equal(keyMeaning(press('Enter', mod), running), 'interrupt');
+      assert.equal(keyMeaning(press('Enter', { ...mod, shift: true }), running), 'text');
+      assert.equal(keyMeaning(press('Enter', { ...mod, alt: true }), running), 'text');
+      assert.equal(keyMeaning(press('Enter', { ...mod, repeat: true }), running), 'text');
+      assert.equal(keyMeaning(press('Enter', { ...mod, isComposing: true }), running), 'text');
+      assert.equal(keyMeaning(press('Enter', { ...mod, shift: true }), other), 'interrupt');
+      assert.equal(keyMeaning(press('Enter', mod), other), 'send');
+      assert.equal(keyMeaning(press('Enter', { ...mod, shift: true }), { ...other, running: false }), 'text');
+    }
+    assert.equal(keyMeaning(press('Enter'), running), 'send');
+  });
+
   it('recalls with the bare arrows, and not for an input method', () => {
     assert.equal(arrowOf(press('ArrowUp'), idle), 'back');
     assert.equal(arrowOf(press('ArrowDown'), idle), 'forth');

@@ -29,7 +29,8 @@ export interface AppProps {
   readonly findAsked: number;
   readonly roomShown: number;
   readonly onDraft: (text: string, composing?: boolean) => void;
-  readonly onSend: (text: string) => void;
+  /** `interrupt`: the answer is stopped for it. */
+  readonly onSend: (text: string, interrupt?: boolean) => void;
   /** The person is willing to pay for the question that was asked about. */
   readonly onAgreed: () => void;
   readonly onDeclined: () => void;

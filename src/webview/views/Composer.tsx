@@ -11,7 +11,7 @@ import {
 } from '../../core/conversation/conversation.ts';
 import type { SpendingFacts } from '../../core/cost/facts.ts';
 import type { PanelState, QueueFacts } from '../../protocol/toWebview.ts';
-import { plainPasteKey, sendKeyName } from '../askKey.ts';
+import { interruptKeyName, plainPasteKey, sendKeyName } from '../askKey.ts';
 import { forecastShort, isDear } from '../contextText.ts';
 import { useEnv } from '../env.ts';
 import { arrowOf, isPlainPaste, keyMeaning, readKey } from '../keys.ts';
@@ -28,10 +28,12 @@ import { Chips } from './Chips.tsx';
 import { Confirm } from './Confirm.tsx';
 import { growField } from './growField.ts';
 import { useComposition } from './hooks.ts';
-import { AddIcon, SendIcon, StopIcon } from './icons.tsx';
+import { IconButton } from './IconButton.tsx';
+import { AddIcon, InterruptIcon, SendIcon, StopIcon } from './icons.tsx';
 import { Picker } from './Picker.tsx';
 import { Queued } from './Queued.tsx';
 import { Switch } from './Switch.tsx';
+import { WebSearchNote, WebSearchSwitch } from './WebSearch.tsx';
 
 export interface ComposerProps {
   readonly panel: PanelState;
@@ -58,7 +60,8 @@ export interface ComposerProps {
   readonly onDeclined: () => void;
   /** `composing`: an input method is at work in it. */
   readonly onDraft: (text: string, composing?: boolean) => void;
-  readonly onSend: (text: string) => void;
+  /** `interrupt`: the answer is stopped for it. */
+  readonly onSend: (text: string, interrupt?: boolean) => void;
 }
 
 /** A model and an effort that the person picked and has not switched to. */
@@ -114,13 +117,13 @@ export function Composer(props: ComposerProps): VNode {
   useEffect(() => setWanted(undefined), [conversation.id]);
 
   const stop = (): void => post({ kind: 'stop' });
-  const send = (): void => {
+  const send = (interrupt = false): void => {
     // The field itself: what was typed since the last drawing counts.
     const text = field.current?.value ?? draft;
-    const reason = whyNot(panel, text, running && !waits);
+    const reason = whyNot(panel, text, running && !waits && !interrupt);
     if (reason === undefined) {
       setMaxPicked(false);
-      onSend(text);
+      onSend(text, interrupt);
     }
     if (reason === undefined || reason === '') return;
     setHint({ sentence: reason, draft: text, running });
@@ -181,8 +184,8 @@ export function Composer(props: ComposerProps): VNode {
     const meaning = keyMeaning(press, typing);
     if (meaning === 'text') return;
     event.preventDefault();
-    if (meaning === 'send') send();
-    else stop();
+    if (meaning === 'stop') stop();
+    else send(meaning === 'interrupt');
   };
 
   return (
@@ -247,6 +250,7 @@ export function Composer(props: ComposerProps): VNode {
           <ModelPicker panel={panel} picker={model} wanted={wanted} onPick={pick} />
           <EffortPicker panel={panel} picker={effort} wanted={wanted} onPick={pick} />
           <PatchModePicker panel={panel} />
+          <WebSearchSwitch panel={panel} />
           <span class="spacer" />
           {dear === undefined ? null : <span class="dear">{forecastShort(dear.next)}</span>}
           {running && !(waits && draft.trim() !== '') ? (
@@ -260,6 +264,18 @@ export function Composer(props: ComposerProps): VNode {
               <StopIcon />
             </button>
           ) : null}
+          {running && !waits && draft.trim() !== '' ? (
+            <IconButton
+              className="interrupt"
+              name={l10n.t('Interrupt and send')}
+              title={l10n.t(
+                'Stop the answer and send this now ({0})',
+                interruptKeyName(navigator.userAgent, sendKey),
+              )}
+              icon={<InterruptIcon />}
+              onPress={() => send(true)}
+            />
+          ) : null}
           {running && draft.trim() === '' ? null : (
             <button
               type="button"
@@ -267,13 +283,14 @@ export function Composer(props: ComposerProps): VNode {
               aria-label={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
               title={sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)}
               aria-disabled={draft.trim() === ''}
-              onClick={send}
+              onClick={() => send()}
             >
               <SendIcon />
             </button>
           )}
         </div>
       </div>
+      <WebSearchNote panel={panel} />
       {maxPicked && panel.effort === 'max' ? (
         <p class="hint">
           {spending === undefined

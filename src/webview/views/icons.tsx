@@ -165,3 +165,17 @@ export const WholeWordIcon = (): VNode => (
     <path d="M1.5 11v2.5h13V11M6.5 6v4.5M6.5 8.2a1.9 2.2 0 1 1-3.8 0 1.9 2.2 0 1 1 3.8 0M9.5 3v7.5M13.3 8.2a1.9 2.2 0 1 1-3.8 0 1.9 2.2 0 1 1 3.8 0" />
   </Icon>
 );
+
+export const WebIcon = (): VNode => (
+  <Icon>
+    <circle cx="8" cy="8" r="6" />
+    <path d="M2 8h12M8 2c4.2 3.6 4.2 8.4 0 12M8 2c-4.2 3.6-4.2 8.4 0 12" />
+  </Icon>
+);
+
+export const InterruptIcon = (): VNode => (
+  <Icon>
+    <path d="M8 10.2V2.5M4.5 6 8 2.5 11.5 6" />
+    <rect x="5.7" y="11.2" width="4.6" height="2.8" fill="currentColor" stroke="none" />
+  </Icon>
+);
