@@ -57,7 +57,7 @@ export const toHostSchema = v.variant('kind', [
   /** Leaves something of the turns so far out of what the model is sent; on the screen it stays. */
   v.object({
     kind: v.literal('makeRoom'),
-    what: v.picklist(['attachments', 'reasoning', 'toolOutputs', 'oldestTurns']),
+    what: v.picklist(['attachments', 'reasoning', 'toolOutputs', 'rules', 'oldestTurns']),
   }),
   /** Leaves one attachment of a turn out of what the model is sent, by its index in the question. */
   v.object({ kind: v.literal('leaveOutFile'), turn: id, file: index }),

@@ -209,11 +209,11 @@ export interface RoomOffer {
   /** From which something is left out. */
   readonly turns: number;
   readonly effect?: CutEffect;
-  /** The largest attachments, each of which can be left out by itself. Only of `attachments`. */
+  /** The largest attachments, each of which can be left out by itself. Only of `attachments` and of `rules`. */
   readonly files?: readonly RoomFile[];
 }
 
-export type RoomKind = 'attachments' | 'reasoning' | 'toolOutputs' | 'oldestTurns';
+export type RoomKind = 'attachments' | 'reasoning' | 'toolOutputs' | 'rules' | 'oldestTurns';
 
 /** An attachment of a turn so far. */
 export interface RoomFile {

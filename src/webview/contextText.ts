@@ -90,6 +90,8 @@ function kindName(kind: ContextKind): string {
       return l10n.t('Questions');
     case 'attachments':
       return l10n.t('Attachments');
+    case 'rules':
+      return l10n.t('Standing instructions');
     case 'answers':
       return l10n.t('Answers');
     case 'reasoning':
@@ -187,6 +189,8 @@ export function roomLabel(what: RoomOffer['what'], turns: number): string {
       return l10n.t('Leave out reasoning');
     case 'toolOutputs':
       return l10n.t('Leave out tool outputs');
+    case 'rules':
+      return l10n.t('Leave out standing instructions');
     case 'oldestTurns':
       return turns === 1
         ? l10n.t('Leave out the oldest turn')

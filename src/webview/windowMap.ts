@@ -39,6 +39,7 @@ function wayOf(kind: ContextKind): RoomKind | undefined {
     case 'attachments':
     case 'reasoning':
     case 'toolOutputs':
+    case 'rules':
       return kind;
     case 'instructions':
     case 'tools':
@@ -65,6 +66,7 @@ function whyNot(kind: ContextKind, busy: boolean): string {
         : l10n.t('led to calls, which the service does not take without it');
     case 'attachments':
     case 'toolOutputs':
+    case 'rules':
       return busy
         ? l10n.t('can be left out when the turn has ended')
         : l10n.t('nothing more of this can be left out now');

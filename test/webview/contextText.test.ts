@@ -30,6 +30,7 @@ const nothing: ContextBreakdown = {
   tools: 0,
   questions: 0,
   attachments: 0,
+  rules: 0,
   answers: 0,
   reasoning: 0,
   toolCalls: 0,

@@ -18,6 +18,7 @@ const context: ContextFacts = {
     tools: 20,
     questions: 30,
     attachments: 80,
+    rules: 15,
     answers: 40,
     reasoning: 70,
     toolCalls: 50,
@@ -30,7 +31,7 @@ const offer = (what: RoomOffer['what']): RoomOffer => ({ what, tokens: 5, turns:
 
 describe('the map of the window', () => {
   it('has the way to leave something out beside it, or the reason why there is none', () => {
-    const offers = [offer('attachments'), offer('oldestTurns')];
+    const offers = [offer('attachments'), offer('rules'), offer('oldestTurns')];
     const rows = mapRows(context, offers, false).map(({ kind, offer: way, why }) => [kind, way?.what ?? why]);
     assert.deepEqual(rows, [
       ['attachments', 'attachments'],
@@ -40,10 +41,11 @@ describe('the map of the window', () => {
       ['answers', 'leave with their turns'],
       ['questions', 'leave with their turns'],
       ['tools', 'are told of with every request'],
+      ['rules', 'rules'],
       ['instructions', 'stand in front of every request'],
     ]);
     const busy = mapRows(context, [], true).flatMap(({ why }) => why ?? []);
-    assert.equal(busy.filter((why) => why === 'can be left out when the turn has ended').length, 3);
+    assert.equal(busy.filter((why) => why === 'can be left out when the turn has ended').length, 4);
     assert.deepEqual(otherOffers(offers), [offer('oldestTurns')]);
   });
 

@@ -117,8 +117,16 @@ export interface AttachmentSummary {
   /** One-based, both inclusive; absent for a whole file. */
   readonly range?: { readonly from: number; readonly to: number };
   readonly languageId: string;
+  /** Of a symbol: what it is called. */
+  readonly name?: string;
   /** Reckoned, as it was attached. */
   readonly tokens?: number;
+  /** Of instructions: the same for the same wording, and empty where they are gone. */
+  readonly digest?: string;
+  /** Of instructions: the model was told them before in this conversation, in another wording. */
+  readonly changed?: true;
+  /** Of a prompt: what it wants to be asked with. */
+  readonly asks?: { readonly model?: ModelId; readonly effort?: Effort };
 }
 
 export type AttachmentKind =

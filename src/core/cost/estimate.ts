@@ -90,25 +90,31 @@ export class Estimator {
     return expected(usage.input + counted, factor * this.#weights.items(added.slice(answer.length)));
   }
 
-  /** What takes up the window, by kind; the kinds add up to `total`, whatever that is. Tokens. */
-  breakdown(body: BodyContent, total: number): ContextBreakdown {
+  /**
+   * What takes up the window, by kind; the kinds add up to `total`, whatever that is. Tokens.
+   * @param rules the parts of the messages that are standing instructions
+   */
+  breakdown(body: BodyContent, total: number, rules: ReadonlySet<object> = new Set()): ContextBreakdown {
     const weights: Record<ContextKind, number> = { ...nothing };
     weights.instructions = body.instructions === '' ? 0 : this.#weights.instructions(body.instructions);
     weights.tools = this.#weights.tools(body.tools ?? []);
-    for (const item of body.input) this.#share(item, weights);
+    for (const item of body.input) this.#share(item, weights, rules);
     return shareOut(weights, Math.max(0, Math.round(total)));
   }
 
-  #share(item: HistoryItem, weights: Record<ContextKind, number>): void {
+  #share(item: HistoryItem, weights: Record<ContextKind, number>, rules: ReadonlySet<object>): void {
     const weight = this.#weights.item(item);
     if (item.type !== 'message' || item.role !== 'user') {
       weights[kindOf(item)] += weight;
       return;
     }
     // The last part is the question itself; what was attached stands in front of it.
-    const attached = this.#weights.texts(item.content.slice(0, -1));
+    const before = item.content.slice(0, -1);
+    const attached = this.#weights.texts(before.filter((part) => !rules.has(part)));
+    const standing = this.#weights.texts(before.filter((part) => rules.has(part)));
     weights.attachments += attached;
-    weights.questions += weight - attached;
+    weights.rules += standing;
+    weights.questions += weight - attached - standing;
   }
 }
 
@@ -117,6 +123,8 @@ export type ContextKind =
   | 'tools'
   | 'questions'
   | 'attachments'
+  /** Standing instructions, of the person or of files such as `AGENTS.md`. */
+  | 'rules'
   | 'answers'
   | 'reasoning'
   | 'toolCalls'
@@ -130,6 +138,7 @@ const nothing: ContextBreakdown = {
   tools: 0,
   questions: 0,
   attachments: 0,
+  rules: 0,
   answers: 0,
   reasoning: 0,
   toolCalls: 0,

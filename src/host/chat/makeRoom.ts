@@ -1,5 +1,6 @@
 /** What can be left out of a conversation so that the next request fits, and how much each way frees. Pure; weighs with what it is given. */
 import type { ContextCut, Conversation, Turn } from '../../core/conversation/conversation.ts';
+import { ruleIndices } from '../../core/conversation/rules.ts';
 import { historyItems, type History } from '../../core/conversation/history.ts';
 import type { ModelId } from '../../core/responses/models.ts';
 import type { HistoryItem, UserMessageItem } from '../../core/responses/wire.ts';
@@ -23,7 +24,13 @@ export interface TurnCut {
   readonly cut: ContextCut;
 }
 
-export const roomKinds: readonly RoomKind[] = ['attachments', 'reasoning', 'toolOutputs', 'oldestTurns'];
+export const roomKinds: readonly RoomKind[] = [
+  'attachments',
+  'reasoning',
+  'toolOutputs',
+  'rules',
+  'oldestTurns',
+];
 
 /** The ways that free something, in the order in which they lose least. */
 export function roomOffers(facts: RoomFacts): readonly RoomOffer[] {
@@ -31,7 +38,7 @@ export function roomOffers(facts: RoomFacts): readonly RoomOffer[] {
     const cuts = cutsFor(what, facts);
     const tokens = cuts.length === 0 ? 0 : freed(cuts, facts);
     if (tokens <= 0) return [];
-    const files = what === 'attachments' ? roomFiles(facts) : [];
+    const files = what === 'attachments' || what === 'rules' ? roomFiles(what, facts) : [];
     const effect = facts.effectOf(without(facts.history, cuts));
     return [{ what, tokens, turns: cuts.length, effect, ...(files.length > 0 && { files }) }];
   });
@@ -40,11 +47,12 @@ export function roomOffers(facts: RoomFacts): readonly RoomOffer[] {
 /** Each is reckoned by itself. The smaller ones are worth little, and leave with all attachments. */
 const mostFiles = 12;
 
-/** The largest attachments that are still seen, the largest first. */
-function roomFiles(facts: RoomFacts): readonly RoomFile[] {
+/** The largest attachments that are still seen, the largest first: instructions, or all else. */
+function roomFiles(what: 'attachments' | 'rules', facts: RoomFacts): readonly RoomFile[] {
   const { conversation, history, tokensOf } = facts;
   const files = conversation.turns.flatMap((turn) =>
-    turn.question.attachments.flatMap((_, index) => {
+    turn.question.attachments.flatMap(({ kind }, index) => {
+      if ((kind === 'instructions') !== (what === 'rules')) return [];
       if (fileCut(turn.id, index, facts).length === 0) return [];
       const item = questionOf(history, turn);
       const part = item?.content[index];
@@ -122,9 +130,9 @@ export function cutsFor(what: RoomKind, facts: RoomFacts): readonly TurnCut[] {
     conversation.turns.filter((turn) => turn.cut?.whole !== true && canBeCut(turn, conversation, cut));
   switch (what) {
     case 'attachments':
-      return able({ attachments: true })
-        .filter(({ question, cut }) => question.attachments.length > 0 && cut?.attachments !== true)
-        .map(({ id, cut }) => ({ turn: id, cut: { ...cut, attachments: true } }));
+      return able({ attachments: true }).flatMap((turn) => attachmentsCut(turn));
+    case 'rules':
+      return able({ files: [] }).flatMap((turn) => filesCut(turn, ruleIndices(turn)));
     case 'reasoning':
       return able({ reasoning: true })
         .filter(({ parts, cut }) => parts.some(({ kind }) => kind === 'reasoning') && cut?.reasoning !== true)
@@ -136,6 +144,26 @@ export function cutsFor(what: RoomKind, facts: RoomFacts): readonly TurnCut[] {
     case 'oldestTurns':
       return oldest(able({ whole: true }), facts);
   }
+}
+
+/** All of a turn but its instructions: those are left out by themselves. */
+function attachmentsCut(turn: Turn): readonly TurnCut[] {
+  const { id, question, cut } = turn;
+  const rules = ruleIndices(turn);
+  if (rules.length > 0) {
+    const others = question.attachments.map((_, index) => index).filter((index) => !rules.includes(index));
+    return filesCut(turn, others);
+  }
+  if (question.attachments.length === 0 || cut?.attachments === true) return [];
+  return [{ turn: id, cut: { ...cut, attachments: true } }];
+}
+
+/** None when all of them are left out already. */
+function filesCut({ id, cut }: Turn, indices: readonly number[]): readonly TurnCut[] {
+  const { attachments, files = [] } = cut ?? {};
+  if (attachments === true || indices.every((index) => files.includes(index))) return [];
+  const all = [...new Set([...files, ...indices])].toSorted((a, b) => a - b);
+  return [{ turn: id, cut: { ...cut, files: all } }];
 }
 
 /** Tokens that the cuts free: never less than none. */

@@ -5,7 +5,8 @@
 import * as vscode from 'vscode';
 
 import type { ModelId, RequestRecord } from '../../core/conversation/conversation.ts';
-import { historyItems, type History } from '../../core/conversation/history.ts';
+import { historyItems, isQuestion, type History } from '../../core/conversation/history.ts';
+import { ruleIndices } from '../../core/conversation/rules.ts';
 import { buildRequest, termsOf } from '../../core/conversation/request.ts';
 import { beginningOf, requestBody } from '../../core/conversation/requestLog.ts';
 import type { Admission, NextRequest } from '../../core/conversation/turn.ts';
@@ -107,7 +108,7 @@ export class SpendingGate implements vscode.Disposable {
       used,
       estimated,
       window,
-      breakdown: this.#estimator.breakdown(body, used),
+      breakdown: this.#estimator.breakdown(body, used, ruleParts(session)),
       factor: factorOf(this.#calibrationOf(model)),
       ...(cacheUntil !== undefined && { cacheUntil }),
       level: levelOf(used, window),
@@ -282,6 +283,27 @@ export class SpendingGate implements vscode.Disposable {
     const before = this.#calibrationOf(model);
     this.#calibrations.set(model, calibrate(before, this.#estimator.weight(body), usage.input));
   }
+}
+
+/** The very parts of the messages that are standing instructions. */
+function ruleParts({
+  conversation,
+  history,
+}: Pick<SpendingSession, 'conversation' | 'history'>): ReadonlySet<object> {
+  const parts = new Set<object>();
+  for (const turn of conversation.turns) {
+    const indices = ruleIndices(turn);
+    if (indices.length === 0) continue;
+    const message = history.groups
+      .filter((group) => group.turn === turn.id)
+      .flatMap(({ items }) => items.filter(isQuestion))
+      .find(({ content }) => content.length === turn.question.attachments.length + 1);
+    for (const index of indices) {
+      const part = message?.content[index];
+      if (part !== undefined) parts.add(part);
+    }
+  }
+  return parts;
 }
 
 /** The last request of this model that the service counted. */

@@ -126,9 +126,10 @@ interface FilesProps {
   readonly onDrop: (turn: string, file: number) => void;
 }
 
-function Files({ offer: { files = [] }, context, turns, onDrop }: FilesProps): VNode | null {
+function Files({ offer, context, turns, onDrop }: FilesProps): VNode | null {
+  const { files = [] } = offer;
   const { hostNow } = useEnv();
-  const [open, setOpen] = useKept('window files', false);
+  const [open, setOpen] = useKept(offer.what === 'rules' ? 'window rules' : 'window files', false);
   const named = files.flatMap((file) => {
     const name = fileName(file, turns);
     return name === undefined ? [] : [{ file, name }];

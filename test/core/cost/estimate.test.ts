@@ -12,12 +12,22 @@ import {
   type BodyContent,
 } from '../../../src/core/cost/estimate.ts';
 import { textWeight, Weights } from '../../../src/core/cost/weights.ts';
+import { userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
 import { instructions } from '../../../src/core/conversation/instructions.ts';
 import type { HistoryItem, ToolDeclaration, UserMessageItem } from '../../../src/core/responses/wire.ts';
 import { seed } from '../../simulator/arbitraries.ts';
 import { renderPrompt } from '../../simulator/prompt.ts';
 import { countTokens } from '../../simulator/tokens.ts';
 import { usage } from './records.ts';
+
+const attachment: Attachment = {
+  id: 'a',
+  kind: 'file',
+  path: 'a.md',
+  uri: 'file:///a.md',
+  languageId: 'markdown',
+  text: '',
+};
 
 const root = join(import.meta.dirname, '../../..');
 const code = readFileSync(join(root, 'src/core/conversation/turn.ts'), 'utf8');
@@ -280,8 +290,21 @@ describe('cost/estimate', () => {
         ),
         100_000,
       );
-      for (const kind of contextKinds) assert.ok(shares[kind] > 0, kind);
+      for (const kind of contextKinds) assert.ok(shares[kind] > 0 || kind === 'rules', kind);
       assert.ok(shares.attachments > 10 * shares.questions);
+    });
+
+    it('names standing instructions apart from what else is attached', () => {
+      const asked = userMessage('Why?', [
+        { ...attachment, kind: 'instructions', text: prose.slice(0, 300) },
+        { ...attachment, text: prose.slice(0, 600) },
+      ]);
+      const rule = asked.content[0];
+      assert.ok(rule);
+      const shares = estimator.breakdown(body(asked), 1000, new Set([rule]));
+      const without = estimator.breakdown(body(asked), 1000);
+      assert.ok(shares.rules > 100 && shares.attachments > shares.rules, JSON.stringify(shares));
+      assert.equal(shares.rules + shares.attachments, without.attachments);
     });
 
     it('adds up to the whole', () => {

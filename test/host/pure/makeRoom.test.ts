@@ -31,19 +31,29 @@ const file: Attachment = {
   text: 'x'.repeat(500),
 };
 
+const rule: Attachment = {
+  ...file,
+  id: 'r',
+  kind: 'instructions',
+  path: 'AGENTS.md',
+  uri: 'file:///AGENTS.md',
+  text: 'z'.repeat(200),
+};
+
 interface Past {
   readonly attached?: boolean;
+  /** Standing instructions stand before what else is attached. */
+  readonly ruled?: boolean;
   readonly called?: boolean;
   readonly end?: Turn['end'];
 }
 
 function facts(turns: readonly Past[], wanted = 0): RoomFacts {
   let history: History = emptyHistory();
-  const shown = turns.map(({ attached, called, end = { kind: 'completed' } }, index): Turn => {
+  const shown = turns.map(({ attached, ruled, called, end = { kind: 'completed' } }, index): Turn => {
     const turn = String(index);
-    const attachments = attached === true ? [file] : [];
-    const { text: _, ...summary } = file;
-    const question = { text: 'Why?', attachments: attached === true ? [summary] : [] };
+    const attachments = [...(ruled === true ? [rule] : []), ...(attached === true ? [file] : [])];
+    const question = { text: 'Why?', attachments: attachments.map(({ text: _, ...summary }) => summary) };
     history = reduceHistory(history, {
       kind: 'turnStarted',
       turn,
@@ -189,6 +199,43 @@ describe('making room', () => {
       };
       assert.deepEqual(fileCut('0', 0, gone), []);
     }
+  });
+
+  it('leaves out standing instructions by themselves, and attachments without them', () => {
+    const past = facts([{ attached: true, ruled: true }, { ruled: true }, { attached: true }]);
+    assert.deepEqual(cutsFor('attachments', past), [
+      { turn: '0', cut: { files: [1] } },
+      { turn: '2', cut: { attachments: true } },
+    ]);
+    assert.deepEqual(cutsFor('rules', past), [
+      { turn: '0', cut: { files: [0] } },
+      { turn: '1', cut: { files: [0] } },
+    ]);
+    const offers = roomOffers(past);
+    const filesOf = (what: RoomKind): readonly (readonly [string, number])[] | undefined =>
+      offers.find((one) => one.what === what)?.files?.map(({ turn, index }) => [turn, index]);
+    assert.deepEqual(filesOf('rules'), [
+      ['0', 0],
+      ['1', 0],
+    ]);
+    assert.deepEqual(filesOf('attachments'), [
+      ['0', 1],
+      ['2', 0],
+    ]);
+    const [first, ...others] = past.conversation.turns;
+    assert.ok(first);
+    const cut = { files: [0] };
+    const after: RoomFacts = { ...past, conversation: { id: 'c', turns: [{ ...first, cut }, ...others] } };
+    assert.deepEqual(cutsFor('rules', after), [{ turn: '1', cut }]);
+    assert.deepEqual(cutsFor('attachments', after)[0], { turn: '0', cut: { files: [0, 1] } });
+    const gone: RoomFacts = {
+      ...past,
+      conversation: { id: 'c', turns: [{ ...first, cut: { attachments: true } }, ...others] },
+    };
+    assert.deepEqual(
+      cutsFor('rules', gone).map(({ turn }) => turn),
+      ['1'],
+    );
   });
 
   it('reckons no more than the largest attachments one by one', () => {
