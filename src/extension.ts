@@ -25,6 +25,9 @@ import { tellLater } from './host/chat/tellLater.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
 import { registerCompletion } from './host/completion/registerCompletion.ts';
 import { webSearchFacts } from './host/chat/webSearch.ts';
+import { contextCommands } from './host/context/contextCommands.ts';
+import { registerProblemActions } from './host/context/problemActions.ts';
+import { ContextSources } from './host/context/sources.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
@@ -66,9 +69,10 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const code = store.add(new CodeProposals({ board: review.board, newId: randomUUID, log }));
   const applyPatch = applyPatchTool(review.files, review.review);
+  const worker = vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.cjs').fsPath;
   const reading = readingTools(
     workspaceReader({
-      worker: vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.cjs').fsPath,
+      worker,
       programs: () => process.env['PATH'],
     }),
   );
@@ -117,6 +121,15 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
+  const sources = new ContextSources({
+    newId: randomUUID,
+    worker,
+    // The path of such a document says nothing to a person or to a model.
+    nameOf: (document) => {
+      const shown = review.board.find(document);
+      return shown && vscode.l10n.t('{0} (proposed)', shown.file.edit.path.display);
+    },
+  });
   const queue = store.add(new Queue(composerStore, sessions));
   const copied = store.add(new CopiedText());
   const pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue }));
@@ -144,8 +157,10 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(view.onDidIntend((intent) => void intend(intent)));
 
   const { board } = review;
+  store.add(registerProblemActions());
   const commands = {
     ...chatCommands({ keys, settings, sessions, draft, view, board, log }),
+    ...contextCommands({ newId: randomUUID, sources, draft, view }),
     ...review.commands,
     ...cost.commands,
   };

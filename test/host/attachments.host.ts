@@ -6,8 +6,9 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
-import { attachFrom, maxLength, sameTarget } from '../../src/host/chat/attachments.ts';
+import { attachFrom, sameTarget } from '../../src/host/chat/attachments.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
+import { maxLength } from '../../src/host/context/problem.ts';
 import { openAttachment } from '../../src/host/chat/openAttachment.ts';
 import { inFront, untilOpen } from './chatStage.ts';
 

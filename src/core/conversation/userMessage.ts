@@ -7,6 +7,13 @@ export interface Attachment extends AttachmentSummary {
   readonly text: string;
   /** Of an image: a `data:` address with its bytes in base64. Its `text` is empty. */
   readonly image?: string;
+  /** What the model is told it is, in English and without a colon behind; by kind, path and lines when absent. */
+  readonly heading?: string;
+}
+
+/** What a chip shows of an attachment: all but what it sends. */
+export function summaryOf({ text: _, image: __, heading: ___, ...summary }: Attachment): AttachmentSummary {
+  return summary;
 }
 
 /** One content part an attachment, then the question itself as the last part. */
@@ -35,14 +42,18 @@ export function noteMessage(notes: readonly string[]): UserMessageItem {
 }
 
 function describe(attachment: Attachment): string {
-  const { kind, path, range, languageId, text } = attachment;
+  const { kind, languageId, text, heading } = attachment;
   if (kind === 'summary') return `Summary of the conversation before this one:\n\n${text}`;
-  const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;
   const fence = fenceFor(text);
   const body = text.endsWith('\n') || text === '' ? text : `${text}\n`;
+  return `${heading ?? `${nameOf(attachment)} (${languageId})`}:\n${fence}${languageId}\n${body}${fence}`;
+}
+
+function nameOf({ kind, path, range, name }: Attachment): string {
   // What it is called is for the person.
-  const name = kind === 'pasted' && range === undefined ? 'Pasted' : `${path}${lines}`;
-  return `${name} (${languageId}):\n${fence}${languageId}\n${body}${fence}`;
+  if (kind === 'pasted' && range === undefined) return 'Pasted';
+  const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;
+  return `${path}${lines}${name === undefined ? '' : `, symbol ${name}`}`;
 }
 
 /** A fence longer than any run of backticks inside, so that the text cannot close it. */

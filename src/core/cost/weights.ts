@@ -135,8 +135,13 @@ const imageWeight = 1024;
 
 type Content = { readonly text: string } | { readonly image_url: string };
 
+/** Of one part of a message. */
+export function partWeight(part: Content): number {
+  return 'text' in part ? textWeight(part.text) : imageWeight;
+}
+
 function weightOf(parts: readonly Content[]): number {
-  return parts.reduce((sum, part) => sum + ('text' in part ? textWeight(part.text) : imageWeight), 0);
+  return parts.reduce((sum, part) => sum + partWeight(part), 0);
 }
 
 function classOf(code: number): Class {

@@ -3,23 +3,13 @@ import * as vscode from 'vscode';
 
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
-import { placeOf } from './placeOf.ts';
-
-/** In UTF-16 units. More would fill a large part of the context window without the person having seen it. */
-export const maxLength = 1_000_000;
-
-export type AttachProblem = 'empty' | 'tooLong';
-
-export interface AttachPorts {
-  newId(): string;
-  /** Another name for documents that don't have the one a person knows them by. */
-  nameOf?(document: vscode.Uri): string | undefined;
-}
+import { describeDocument, withLineFeeds, type SourceParts } from '../context/describe.ts';
+import { maxLength, type AttachProblem } from '../context/problem.ts';
 
 /** One chip for each run of selected lines; the whole file when nothing is selected. Blank selections are left out. */
 export function attachFrom(
   editor: vscode.TextEditor,
-  ports: AttachPorts,
+  ports: SourceParts,
 ): Result<readonly Attachment[], AttachProblem> {
   const { document } = editor;
   const selections = editor.selections.filter((selection) => !selection.isEmpty);
@@ -34,7 +24,7 @@ export function attachFrom(
 }
 
 /** Zero-based, both inclusive. */
-interface Lines {
+export interface Lines {
   readonly from: number;
   readonly to: number;
 }
@@ -56,35 +46,45 @@ function selectedLines(selections: readonly vscode.Selection[]): readonly Lines[
   return runs;
 }
 
-function attachFile(document: vscode.TextDocument, ports: AttachPorts): Attachment {
-  return { ...describe(document, ports), kind: 'file', text: textOf(document) };
+function attachFile(document: vscode.TextDocument, ports: SourceParts): Attachment {
+  return { ...describeDocument(document, ports), kind: 'file', text: textOf(document) };
 }
 
-function attachLines(document: vscode.TextDocument, { from, to }: Lines, ports: AttachPorts): Attachment {
-  const text = textOf(document, new vscode.Range(from, 0, to, document.lineAt(to).range.end.character));
-  return { ...describe(document, ports), kind: 'selection', range: { from: from + 1, to: to + 1 }, text };
-}
-
-/** With LF whatever the file has: a model would copy a CR into its patch as a character of the line. */
-function textOf(document: vscode.TextDocument, range?: vscode.Range): string {
-  return document.getText(range).replaceAll('\r\n', '\n');
-}
-
-function describe(
+/** Whole lines of an open document. */
+export function attachLines(
   document: vscode.TextDocument,
-  ports: AttachPorts,
-): Pick<Attachment, 'id' | 'path' | 'uri' | 'languageId'> {
+  { from, to }: Lines,
+  ports: SourceParts,
+): Attachment {
+  const text = textOf(document, new vscode.Range(from, 0, to, document.lineAt(to).range.end.character));
   return {
-    id: ports.newId(),
-    path: ports.nameOf?.(document.uri) ?? placeOf(document),
-    uri: document.uri.toString(),
-    languageId: document.languageId,
+    ...describeDocument(document, ports),
+    kind: 'selection',
+    range: { from: from + 1, to: to + 1 },
+    text,
   };
 }
 
-/** Two chips that name the same lines of the same file. */
+function textOf(document: vscode.TextDocument, range?: vscode.Range): string {
+  return withLineFeeds(document.getText(range));
+}
+
+/** Two chips of the same: of the same lines of a file, of all problems, of what is staged. */
 export function sameTarget(a: Attachment, b: Attachment): boolean {
+  if (classOf(a) !== classOf(b)) return false;
   // Of a line one may have pasted two pieces.
   if ((a.kind === 'pasted' || b.kind === 'pasted') && a.text !== b.text) return false;
   return a.uri === b.uri && a.range?.from === b.range?.from && a.range?.to === b.range?.to;
+}
+
+/** A symbol, a selection and what was pasted are alike as far as they are lines of a file. */
+function classOf({ kind }: Attachment): Attachment['kind'] {
+  switch (kind) {
+    case 'selection':
+    case 'symbol':
+    case 'pasted':
+      return 'file';
+    default:
+      return kind;
+  }
 }

@@ -7,7 +7,8 @@ import type { ReviewBoard } from '../edits/reviewBoard.ts';
 import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
-import { attachFrom, type AttachProblem } from './attachments.ts';
+import { attachProblemText } from '../context/problem.ts';
+import { attachFrom } from './attachments.ts';
 import type { ChatView } from './chatView.ts';
 import { showConversations } from './conversationPicker.ts';
 import { copyConversation } from './copyConversation.ts';
@@ -73,16 +74,10 @@ async function attach(parts: CommandParts, editor: vscode.TextEditor | undefined
       },
     });
     if (attachments.ok) draft.attach(attachments.value);
-    else view.post({ kind: 'notice', text: attachProblemText(attachments.error) });
+    else {
+      const text = attachProblemText(attachments.error);
+      if (text !== undefined) view.post({ kind: 'notice', text });
+    }
   }
   await view.focus();
-}
-
-function attachProblemText(problem: AttachProblem): string {
-  switch (problem) {
-    case 'empty':
-      return vscode.l10n.t('There is no text to attach.');
-    case 'tooLong':
-      return vscode.l10n.t('This is more than 1,000,000 characters. Select the part that matters.');
-  }
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import { DisposableStore } from '../disposables.ts';
-import { maxLength } from './attachments.ts';
+import { maxLength } from '../context/problem.ts';
 import { placeOf } from './placeOf.ts';
 
 /** Where a pasted text was copied. */

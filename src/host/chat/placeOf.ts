@@ -30,7 +30,8 @@ function isFile(uri: vscode.Uri): boolean {
   return uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
-function placeOfUri(uri: vscode.Uri): string {
+/** The same by the address alone. */
+export function placeOfUri(uri: vscode.Uri): string {
   if (isFile(uri)) return vscode.workspace.asRelativePath(uri);
   // By the path alone: of another scheme it belongs to no folder.
   const path = vscode.workspace.asRelativePath(uri.fsPath);

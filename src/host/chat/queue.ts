@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 
 import { cutAt } from '../../core/cutAt.ts';
-import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { summaryOf, type Attachment } from '../../core/conversation/userMessage.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import { queuedTextLength, type QueueFacts, type QueuePause } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -68,7 +68,7 @@ export class Queue implements vscode.Disposable {
       questions: queue.waiting.map(({ question: { id, text, attachments }, removed }) => ({
         id,
         text: cutAt(text, queuedTextLength),
-        attachments: attachments.map(({ text: _, ...summary }) => summary),
+        attachments: attachments.map(summaryOf),
         ...(removed === true && { removed }),
       })),
       ...(queue.paused !== undefined && { paused: queue.paused }),

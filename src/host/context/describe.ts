@@ -1,0 +1,35 @@
+/** What all chips of context begin with. */
+import type * as vscode from 'vscode';
+
+import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { placeOf, placeOfUri } from '../chat/placeOf.ts';
+
+/** Of what is no place in a file, the scheme of its address: it can only be shown as it was sent. */
+export const attachedScheme = 'kimi-attached';
+
+export interface SourceParts {
+  newId(): string;
+  nameOf?(document: vscode.Uri): string | undefined;
+}
+
+/** With LF whatever the file has: a model would copy a CR into its patch as a character of the line. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+export function describeDocument(
+  document: vscode.TextDocument,
+  parts: SourceParts,
+): Pick<Attachment, 'id' | 'path' | 'uri' | 'languageId'> {
+  return {
+    id: parts.newId(),
+    path: parts.nameOf?.(document.uri) ?? placeOf(document),
+    uri: document.uri.toString(),
+    languageId: document.languageId,
+  };
+}
+
+/** Of a document that need not be open. */
+export function pathOf(uri: vscode.Uri, parts: SourceParts): string {
+  return parts.nameOf?.(uri) ?? placeOfUri(uri);
+}

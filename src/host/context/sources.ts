@@ -1,0 +1,81 @@
+/** Everything that a person can attach, as chips with the text of this moment. Reads and asks; what becomes of the chips is not known here. */
+import * as vscode from 'vscode';
+
+import { weighed } from '../../core/cost/attachmentTokens.ts';
+import type { Attachment } from '../../core/conversation/userMessage.ts';
+import type { Result } from '../../core/result.ts';
+import { attachDiff } from './diffSource.ts';
+import { attachFile } from './fileSource.ts';
+import { attachFolder, type FolderForm } from './folderSource.ts';
+import { attachImage, type ImageFile } from './imageSource.ts';
+import type { AttachProblem } from './problem.ts';
+import { attachProblems } from './problemSource.ts';
+import { attachSymbol } from './symbolSource.ts';
+import { attachLastCommand, attachTerminalSelection } from './terminalSource.ts';
+
+export interface ContextParts {
+  newId(): string;
+  /** The compiled `searchWorker.ts`, which walks folders. */
+  readonly worker: string;
+  /** Another name for documents that don't have the one a person knows them by. */
+  nameOf?(document: vscode.Uri): string | undefined;
+}
+
+export type Attached = Promise<Result<readonly Attachment[], AttachProblem>>;
+
+/** Never rejects but for a bug. What the person attaches by hand is read even where ignore rules keep it from tools. */
+export class ContextSources {
+  readonly #parts: ContextParts;
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts;
+  }
+
+  /** A text file as the editor has it, a notebook as its cells, or an image. */
+  file(uri: vscode.Uri): Attached {
+    return this.#weigh(attachFile(uri, this.#parts));
+  }
+
+  /**
+   * The names of the files in a folder, or their texts. What is ignored is left out. When the texts are more than fits, the person is
+   * asked what to attach; without a form they are asked in any case.
+   */
+  folder(uri: vscode.Uri, form?: FolderForm): Attached {
+    return this.#weigh(attachFolder(uri, form, this.#parts));
+  }
+
+  /** Whole lines. */
+  symbol(uri: vscode.Uri, range: vscode.Range, name: string): Attached {
+    return this.#weigh(attachSymbol(uri, { range, name }, this.#parts));
+  }
+
+  /** What VS Code shows of a file, of a part of it, or of all that it knows. */
+  problems(uri?: vscode.Uri, range?: vscode.Range): Attached {
+    return this.#weigh(attachProblems(this.#parts, uri, range));
+  }
+
+  /** What Git knows as changed, of all repositories that are open here, or of one file. */
+  diff(what: 'working' | 'staged', uri?: vscode.Uri): Attached {
+    return this.#weigh(attachDiff(what, uri, this.#parts));
+  }
+
+  /** What is selected in the terminal in front. */
+  terminalSelection(): Attached {
+    return this.#weigh(attachTerminalSelection(this.#parts));
+  }
+
+  /** The last command of the terminal in front, with its output. */
+  lastCommand(): Attached {
+    return this.#weigh(attachLastCommand(this.#parts));
+  }
+
+  /** PNG, JPEG, WebP or GIF, by what the bytes begin with. */
+  image(image: ImageFile): Attached {
+    return this.#weigh(Promise.resolve(attachImage(image, this.#parts)));
+  }
+
+  async #weigh(attached: Attached): Attached {
+    const result = await attached;
+    return result.ok ? { ok: true, value: result.value.map(weighed) } : result;
+  }
+}
