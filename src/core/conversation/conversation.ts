@@ -129,28 +129,31 @@ export interface AttachmentSummary {
   readonly asks?: { readonly model?: ModelId; readonly effort?: Effort };
 }
 
-export type AttachmentKind =
-  | 'selection'
-  | 'file'
+export const attachmentKinds = [
+  'selection',
+  'file',
   /** Of a conversation before, written by the model. */
-  | 'summary'
+  'summary',
   /** From the clipboard, with `range` when it is known where it was copied. */
-  | 'pasted'
+  'pasted',
   /** Names of the files in a folder, or the text of all of them. */
-  | 'folder'
+  'folder',
   /** A function, class or the like, with the lines that it takes up. */
-  | 'symbol'
+  'symbol',
   /** What the languages' checks say of a file or of the workspace. */
-  | 'problems'
+  'problems',
   /** A unified diff of what git knows as changed. */
-  | 'diff'
+  'diff',
   /** What a terminal shows, or the output of a command in it. */
-  | 'terminal'
-  | 'image'
+  'terminal',
+  'image',
   /** Standing instructions: of the person, or of a file such as `AGENTS.md`. */
-  | 'instructions'
+  'instructions',
   /** What a slash command or a prompt file asks for. */
-  | 'prompt';
+  'prompt',
+] as const;
+
+export type AttachmentKind = (typeof attachmentKinds)[number];
 
 export type Part = ReasoningPart | AnswerPart | ToolPart | SearchPart;
 

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 
+import { attachmentKinds } from '../../core/conversation/conversation.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { longestRemembered, mostRemembered } from '../../protocol/remembered.ts';
 import type { OwnStorage } from '../ownStorage.ts';
@@ -15,12 +16,17 @@ const restTime = 250;
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 const attachment = v.object({
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
-  kind: v.picklist(['selection', 'file', 'summary', 'pasted']),
+  kind: v.picklist(attachmentKinds),
   path: v.string(),
   uri: v.string(),
   range: v.exactOptional(v.object({ from: line, to: line })),
   languageId: v.string(),
+  name: v.exactOptional(v.string()),
+  tokens: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
   text: v.string(),
+  // Nothing that a page or a model would have to fetch.
+  image: v.exactOptional(v.pipe(v.string(), v.startsWith('data:image/'))),
+  heading: v.exactOptional(v.string()),
 });
 const attachments = sound(attachment);
 const question = v.object({

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { weighed } from '../../core/cost/attachmentTokens.ts';
 import { leftOf } from '../../protocol/leftOf.ts';
 import { remembered } from '../../protocol/remembered.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -79,7 +80,7 @@ export class Draft implements vscode.Disposable {
 
   /** A chip for the same lines replaces the older one: its text may be out of date. */
   attach(attachments: readonly Attachment[]): void {
-    this.#setAttachments(joined(this.#attachments, attachments));
+    this.#setAttachments(joined(this.#attachments, attachments.map(weighed)));
   }
 
   remove(id: string): void {
@@ -127,7 +128,7 @@ export class Draft implements vscode.Disposable {
     if (draft !== undefined && !this.#isTyped) this.#text = draft.text;
     if (attachments.length === 0) return;
     const added = this.#attachments;
-    this.#attachments = joined(attachments, added);
+    this.#attachments = joined(attachments.map(weighed), added);
     // What came before this stands to be written without what was just read.
     if (added.length > 0) this.#kept.keep('attachments', this.#attachments);
     if (!this.#store.isDisposed) this.#changed.fire();

@@ -8,7 +8,7 @@ import { placeOf, placeOfUri } from '../chat/placeOf.ts';
 export const attachedScheme = 'kimi-attached';
 
 export interface SourceParts {
-  newId(): string;
+  readonly newId: () => string;
   nameOf?(document: vscode.Uri): string | undefined;
 }
 

@@ -33,7 +33,7 @@ interface Folder {
   readonly path: string;
   readonly listing: Listing;
   /** Where a listed file is. */
-  at(file: string): vscode.Uri;
+  readonly at: (file: string) => vscode.Uri;
 }
 
 interface Texts {

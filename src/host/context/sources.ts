@@ -14,7 +14,7 @@ import { attachSymbol } from './symbolSource.ts';
 import { attachLastCommand, attachTerminalSelection } from './terminalSource.ts';
 
 export interface ContextParts {
-  newId(): string;
+  readonly newId: () => string;
   /** The compiled `searchWorker.ts`, which walks folders. */
   readonly worker: string;
   /** Another name for documents that don't have the one a person knows them by. */

@@ -2,11 +2,13 @@
 import type { VNode } from 'preact';
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
+import { exactCount, shortCount } from '../figures.ts';
 import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { chipParts } from '../paths.ts';
-import { CloseIcon, FileIcon, InsertIcon, SelectionIcon } from './icons.tsx';
+import { CloseIcon, InsertIcon } from './icons.tsx';
+import { KindIcon } from './KindIcon.tsx';
 
 export interface ChipsProps {
   readonly attachments: readonly AttachmentSummary[];
@@ -41,25 +43,22 @@ interface ChipProps extends Omit<ChipsProps, 'attachments'> {
 
 function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
   const { post } = useEnv();
-  const { folder, name } =
-    attachment.kind === 'summary' || (attachment.kind === 'pasted' && attachment.range === undefined)
-      ? { folder: '', name: attachment.path }
-      : chipParts(attachment.path, attachment.range);
-  const full = visibleText(attachment.path);
+  const { folder, name, place } = labelOf(attachment);
+  const label = `${folder}${name}${place === undefined ? '' : ` ${place}`}`;
   const isDraft = turn === undefined && queued !== true;
   return (
     <li class="chip">
       <button
         type="button"
         class="chip-open"
-        aria-label={visibleText(folder + name)}
-        title={chipTitle(full, attachment.range)}
+        aria-label={visibleText(label)}
+        title={chipTitle(attachment)}
         onClick={() =>
           post({ kind: 'openAttachment', attachment: attachment.id, ...(turn !== undefined && { turn }) })
         }
       >
-        {attachment.kind === 'selection' || attachment.kind === 'pasted' ? <SelectionIcon /> : <FileIcon />}
-        <span class="chip-label" dir="ltr">
+        <KindIcon kind={attachment.kind} />
+        <span class="chip-label" dir={isPlace(attachment) ? 'ltr' : 'auto'}>
           {folder === '' ? null : (
             // Cut off at its start: files of the same name lie in folders that differ near their ends.
             <span class="chip-folder" dir="rtl">
@@ -71,13 +70,24 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
           <span class="chip-name">
             <Plain text={name} />
           </span>
+          {place === undefined ? null : (
+            <span class="chip-place">
+              <Plain text={place} />
+            </span>
+          )}
         </span>
+        {attachment.tokens === undefined ? null : (
+          // The description of the button has them in words.
+          <span class="chip-tokens" aria-hidden="true">
+            {shortCount(attachment.tokens)}
+          </span>
+        )}
       </button>
       {isDraft && attachment.kind === 'pasted' ? (
         <button
           type="button"
           class="icon-button chip-remove"
-          aria-label={l10n.t('Insert {0} as text', visibleText(folder + name))}
+          aria-label={l10n.t('Insert {0} as text', visibleText(label))}
           title={l10n.t('Insert as text')}
           onClick={() => post({ kind: 'attachmentAsText', attachment: attachment.id })}
         >
@@ -88,7 +98,7 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
         <button
           type="button"
           class="icon-button chip-remove"
-          aria-label={l10n.t('Remove {0}', visibleText(folder + name))}
+          aria-label={l10n.t('Remove {0}', visibleText(label))}
           title={l10n.t('Remove')}
           onClick={() => {
             if (onRemove !== undefined) onRemove(attachment.id);
@@ -102,7 +112,48 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
   );
 }
 
-function chipTitle(path: string, range: AttachmentSummary['range']): string {
+interface Label {
+  /** With its final slash; empty where there is none to show. */
+  readonly folder: string;
+  readonly name: string;
+  /** Where that is, behind it. */
+  readonly place?: string;
+}
+
+function labelOf(attachment: AttachmentSummary): Label {
+  const { path, range, name } = attachment;
+  if (!isPlace(attachment)) return { folder: '', name: path };
+  const parts = chipParts(path, range);
+  return name === undefined ? parts : { folder: '', name, place: parts.name };
+}
+
+/** Whether its path is one; of others it says in words what they are. */
+function isPlace({ kind, range }: AttachmentSummary): boolean {
+  switch (kind) {
+    case 'file':
+    case 'selection':
+    case 'symbol':
+    case 'image':
+    case 'instructions':
+      return true;
+    case 'pasted':
+      return range !== undefined;
+    case 'folder':
+    case 'problems':
+    case 'diff':
+    case 'terminal':
+    case 'summary':
+    case 'prompt':
+      return false;
+  }
+}
+
+function chipTitle({ path, range, tokens }: AttachmentSummary): string {
+  const open = openText(visibleText(path), range);
+  return tokens === undefined ? open : `${open}\n${l10n.t('About {0} tokens', exactCount(tokens))}`;
+}
+
+function openText(path: string, range: AttachmentSummary['range']): string {
   if (range === undefined) return l10n.t('Open {0}', path);
   return range.from === range.to
     ? l10n.t('Open {0}, line {1}', path, range.from)

@@ -1,7 +1,7 @@
 /** Small line drawings on a grid of 16, in the colour of the text around them. Decoration: the control that holds one has the name. */
 import type { ComponentChildren, VNode } from 'preact';
 
-function Icon({ children, className }: { children: ComponentChildren; className?: string }): VNode {
+export function Icon({ children, className }: { children: ComponentChildren; className?: string }): VNode {
   return (
     <svg
       class={className === undefined ? 'icon' : `icon ${className}`}
