@@ -302,6 +302,30 @@ describe('the reading tools over files', () => {
     });
   });
 
+  it('leave out of a walk what the editor’s own search leaves out, and read it when it is named', async () => {
+    await stage.write('vendor/lib/a.ts', 'needle');
+    await stage.write('src/vendor/b.ts', 'needle');
+    await stage.write('src/a.ts', 'needle');
+    await stage.write('a.min.js', 'needle');
+    await stage.set('search.exclude', { '**/vendor': true, '*.min.js': true, 'src/*.ts': false });
+    const only = '1 matching line in 1 file:\nsrc/a.ts\n  1: needle';
+    for (const programs of [undefined, ripgrepFolders()]) {
+      tools = readingTools(
+        workspaceReader({ ...readerOptions(), folders: () => folders, programs: () => programs }),
+      );
+      assert.equal(await done('search_text', { pattern: 'needle' }), only);
+      assert.equal(
+        await done('search_text', { pattern: 'needle', path: 'vendor/lib' }),
+        '1 matching line in 1 file:\nvendor/lib/a.ts\n  1: needle',
+      );
+    }
+    assert.equal(await done('list_files', {}), '1 file in the workspace:\nsrc/a.ts');
+    assert.equal(await done('list_files', { path: 'vendor' }), '1 file in vendor:\nvendor/lib/a.ts');
+    assert.match(await done('read_file', { path: 'src/vendor/b.ts' }), /\n1\|needle$/);
+    await stage.typeUnsaved('vendor/lib/a.ts', () => 'needle, unsaved');
+    assert.equal(await done('search_text', { pattern: 'needle' }), only);
+  });
+
   describe('in a workspace of several folders', () => {
     beforeEach(async () => {
       await stage.write('one/same.ts', 'in one');
@@ -392,6 +416,25 @@ describe('the reading tools over files', () => {
           : undefined;
       assert.match(await refused('read_file', { path: 'src/a.ts' }), /could not be read/);
       assert.match(await done('search_text', { pattern: 'needle' }), /^No matches/);
+    } finally {
+      files.dispose();
+    }
+  });
+
+  it('say when a file system that is no disk has more than they walk', async () => {
+    const files = new FaultyFiles();
+    try {
+      for (let at = 0; at <= 20_000; at += 1) files.put(`f${at}.txt`, '');
+      files.put('only.ts', 'needle');
+      folders = [folderOf('far', files.root, 0)];
+      assert.match(
+        await done('list_files', { pattern: '*.txt' }),
+        /^20,000 files .*The walk was ended early, so there may be more: name a folder\.\]$/s,
+      );
+      assert.match(
+        await done('search_text', { pattern: 'needle', include: ['*.ts'] }),
+        /^No matches\.\n\[Not all files were searched, because there are very many: name a path\.\]$/,
+      );
     } finally {
       files.dispose();
     }

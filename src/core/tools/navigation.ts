@@ -2,7 +2,7 @@
 import { err, ok } from '../result.ts';
 import { functionTool, type FunctionSpec } from './functionTool.ts';
 import { counted, optional, text } from './parameters.ts';
-import type { FoundSymbol, Place, ReadingPorts } from './readingPorts.ts';
+import type { FoundSymbol, Place, ReadingPorts, Some } from './readingPorts.ts';
 import { refusalText, symbolRefusalText } from './refusalText.ts';
 import { capped, count, excerpt, fitting, shownName } from './resultText.ts';
 import type { Tool } from './tool.ts';
@@ -76,18 +76,17 @@ function placesOf(
     async run(place, signal) {
       const found = await ports.places(what, place, signal);
       if (!found.ok) return err(symbolRefusalText(found.error));
-      if (found.value.length === 0) return ok(`No ${what} found. ${otherwise}`);
-      return ok(withRest(`${count(found.value.length, 'place')}:`, found.value.map(placeLine)));
+      if (found.value.total === 0) return ok(`No ${what} found. ${otherwise}`);
+      return ok(listed('place', found.value, placeLine));
     },
   };
 }
 
-function symbolList(found: readonly FoundSymbol[]): string {
-  if (found.length === 0) return `No symbols found. ${otherwise}`;
-  const lines = found.map(({ name, kind, container, place }) => {
+function symbolList(symbols: Some<FoundSymbol>): string {
+  if (symbols.total === 0) return `No symbols found. ${otherwise}`;
+  return listed('symbol', symbols, ({ name, kind, container, place }) => {
     return `${placeLine(place)} ${kind} ${shownName(name)}${container === '' ? '' : ` in ${shownName(container)}`}`;
   });
-  return withRest(`${count(found.length, 'symbol')}:`, lines);
 }
 
 function placeLine({ path, line, text: shown, closed }: Place): string {
@@ -95,8 +94,10 @@ function placeLine({ path, line, text: shown, closed }: Place): string {
   return `${shownName(path)}:${line}${why}${shown === undefined ? '' : `: ${excerpt(shown, 0)}`}`;
 }
 
-function withRest(head: string, lines: readonly string[]): string {
-  const shown = fitting(lines);
-  const left = lines.length - shown.length;
-  return [head, ...shown, ...(left > 0 ? [`[${count(left, 'place')} left out]`] : [])].join('\n');
+function listed<T>(what: string, { found, total }: Some<T>, lineOf: (one: T) => string): string {
+  const shown = fitting(found.map(lineOf));
+  const left = total - shown.length;
+  return [`${count(total, what)}:`, ...shown, ...(left > 0 ? [`[${count(left, what)} left out]`] : [])].join(
+    '\n',
+  );
 }

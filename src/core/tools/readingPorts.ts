@@ -79,6 +79,8 @@ export interface SearchOutcome {
   readonly seconds: number;
   /** Files that were not looked into because of their size. */
   readonly tooLarge: number;
+  /** There are more files than are walked where each one is asked for over a network. */
+  readonly unfinished?: true;
 }
 
 export type SearchRefusal = Refusal | { readonly kind: 'pattern'; readonly fault: string };
@@ -108,6 +110,13 @@ export interface Place {
   /** The line; only of a file that may be read. */
   readonly text?: string;
   readonly closed?: 'outside' | 'ignored';
+}
+
+/** What the editor found, as far as it was looked at. */
+export interface Some<T> {
+  readonly found: readonly T[];
+  /** With those that were not looked at. */
+  readonly total: number;
 }
 
 /** A symbol by where it stands. */
@@ -164,12 +173,12 @@ export interface ReadingPorts {
     query: string | undefined,
     path: string | undefined,
     signal: CancelSignal,
-  ): Promise<Result<readonly FoundSymbol[], Refusal>>;
+  ): Promise<Result<Some<FoundSymbol>, Refusal>>;
   places(
     what: 'definition' | 'references',
     at: SymbolPlace,
     signal: CancelSignal,
-  ): Promise<Result<readonly Place[], SymbolRefusal>>;
+  ): Promise<Result<Some<Place>, SymbolRefusal>>;
   hover(at: SymbolPlace, signal: CancelSignal): Promise<Result<readonly string[], SymbolRefusal>>;
   openEditors(): Promise<OpenEditors>;
   diff(

@@ -48,7 +48,7 @@ function searchRefusalText(refusal: SearchRefusal): string {
     : refusalText(refusal);
 }
 
-function report({ hits, end, seconds, tooLarge }: SearchOutcome): string {
+function report({ hits, end, seconds, tooLarge, unfinished }: SearchOutcome): string {
   const lines = groupedByFile(hits);
   const shown = fitting(lines.map(({ text: line }) => line));
   const shownHits = lines.slice(0, shown.length).filter(({ isHit }) => isHit).length;
@@ -65,11 +65,14 @@ function report({ hits, end, seconds, tooLarge }: SearchOutcome): string {
           `The search was ended after ${seconds} seconds and is not complete: use a simpler pattern, or name a path.`,
         ]
       : []),
+    ...(unfinished === true
+      ? ['Not all files were searched, because there are very many: name a path.']
+      : []),
     ...(tooLarge > 0 ? [`${count(tooLarge, 'very large file')} not searched.`] : []),
   ];
   const head =
     hits.length === 0
-      ? `No matches.${end === 'complete' ? ' Ignored and binary files are not searched.' : ''}`
+      ? `No matches.${end === 'complete' && unfinished !== true ? ' Ignored and binary files are not searched.' : ''}`
       : `${count(hits.length, 'matching line')} in ${count(files, 'file')}:`;
   return [head, ...shown, ...notes.map((note) => `[${note}]`)].join('\n');
 }

@@ -7,6 +7,7 @@ import type {
   FoundSymbol,
   Place,
   Refusal,
+  Some,
   SymbolPlace,
   SymbolRefusal,
 } from '../../core/tools/readingPorts.ts';
@@ -23,7 +24,7 @@ export async function findSymbols(
   query: string | undefined,
   path: string | undefined,
   places: Places,
-): Promise<Result<readonly FoundSymbol[], Refusal>> {
+): Promise<Result<Some<FoundSymbol>, Refusal>> {
   if (path === undefined) return ok(await symbolsOfWorkspace(query ?? '', places));
   const file = await locateReadable(path, places);
   if (!file.ok) return file;
@@ -33,8 +34,10 @@ export async function findSymbols(
     uri,
   );
   const wanted = query?.toLowerCase() ?? '';
-  const symbols = (found ?? []).flatMap((symbol) => flattened(symbol, '', display));
-  return ok(symbols.filter(({ name }) => name.toLowerCase().includes(wanted)));
+  const symbols = (found ?? [])
+    .flatMap((symbol) => flattened(symbol, '', display))
+    .filter(({ name }) => name.toLowerCase().includes(wanted));
+  return ok({ found: symbols, total: symbols.length });
 }
 
 function flattened(
@@ -53,35 +56,34 @@ function flattened(
   return [own, ...symbol.children.flatMap((child) => flattened(child, name, path))];
 }
 
-async function symbolsOfWorkspace(query: string, places: Places): Promise<readonly FoundSymbol[]> {
-  const found = await ask<readonly vscode.SymbolInformation[]>(
-    'vscode.executeWorkspaceSymbolProvider',
-    query,
-  );
+async function symbolsOfWorkspace(query: string, places: Places): Promise<Some<FoundSymbol>> {
+  const found =
+    (await ask<readonly vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', query)) ?? [];
   const symbols: FoundSymbol[] = [];
-  for (const { name, kind, containerName, location } of (found ?? []).slice(0, maxPlaces)) {
+  for (const { name, kind, containerName, location } of found.slice(0, maxPlaces)) {
     const { path, closed } = await places.describe(location.uri);
     const place = { path, line: location.range.start.line + 1, ...(closed !== undefined && { closed }) };
     symbols.push({ name, kind: kindOf(kind), container: containerName, place });
   }
-  return symbols;
+  return { found: symbols, total: found.length };
 }
 
 export async function findPlaces(
   what: 'definition' | 'references',
   at: SymbolPlace,
   places: Places,
-): Promise<Result<readonly Place[], SymbolRefusal>> {
+): Promise<Result<Some<Place>, SymbolRefusal>> {
   const position = await positionOf(at, places);
   if (!position.ok) return position;
   const command =
     what === 'definition' ? 'vscode.executeDefinitionProvider' : 'vscode.executeReferenceProvider';
   const { document, at: where } = position.value;
-  const found = await ask<readonly (vscode.Location | vscode.LocationLink)[]>(command, document.uri, where);
+  const found =
+    (await ask<readonly (vscode.Location | vscode.LocationLink)[]>(command, document.uri, where)) ?? [];
   const told: Place[] = [];
   const seen = new Set<string>();
   const files = new Map<string, PlaceFile>();
-  for (const location of (found ?? []).slice(0, maxPlaces)) {
+  for (const location of found.slice(0, maxPlaces)) {
     const [uri, range] =
       'targetUri' in location
         ? [location.targetUri, location.targetSelectionRange ?? location.targetRange]
@@ -95,7 +97,8 @@ export async function findPlaces(
     files.set(name, file);
     told.push(placeIn(file, line));
   }
-  return ok(told);
+  // The same place may be told twice, and is counted once as far as it was looked at.
+  return ok({ found: told, total: told.length + Math.max(0, found.length - maxPlaces) });
 }
 
 export async function hoverAt(

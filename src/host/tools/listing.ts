@@ -4,10 +4,10 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Glob } from '../../core/tools/glob.ts';
 import type { Listing, ListRequest, Refusal } from '../../core/tools/readingPorts.ts';
 import type { Places } from './places.ts';
-import { scopesOf, type Scope } from './scopes.ts';
+import { diskRootOf, scopesOf, type Scope } from './scopes.ts';
 import { fitting } from './searchJob.ts';
 import { runInThread } from './searchThread.ts';
-import { walkVirtual } from './virtualWalk.ts';
+import { walkVirtual, type VirtualWalk } from './virtualWalk.ts';
 
 /** Milliseconds after which a walk is ended. */
 const limit = 30_000;
@@ -26,9 +26,7 @@ export async function listFiles(
   const { scopes } = found.value;
   const include = request.pattern === undefined ? [] : [request.pattern];
   const onDisk = scopes.filter(({ root }) => root.scheme === 'file');
-  const roots = await Promise.all(
-    onDisk.map(({ ignoring, display, start }) => ignoring.forThread(display, start)),
-  );
+  const roots = await Promise.all(onDisk.map(diskRootOf));
   const task = {
     ...{
       include: include.map(({ text }) => text),
@@ -37,13 +35,15 @@ export async function listFiles(
       caseSensitive: true,
       limit: request.limit,
     },
-    roots: roots.map(({ root }) => root),
+    roots,
   };
   const walked =
     onDisk.length === 0 ? undefined : await runInThread(task, [], { file: worker, limit, signal });
   const files = [...(walked?.files ?? [])];
+  const state = { cut: false };
+  const walk = { signal, onCut: () => (state.cut = true) };
   for (const scope of scopes) {
-    if (scope.root.scheme !== 'file') files.push(...(await virtualFiles(scope, include, signal)));
+    if (scope.root.scheme !== 'file') files.push(...(await virtualFiles(scope, include, walk)));
   }
   const [single] = scopes;
   const base = scopes.length === 1 && single !== undefined ? single.display + single.start : '';
@@ -51,14 +51,14 @@ export async function listFiles(
     files: files.toSorted().slice(0, request.limit),
     total: files.length,
     places: placesIn(files, base),
-    unfinished: walked?.end === 'timeout',
+    unfinished: state.cut || walked?.end === 'timeout',
   });
 }
 
-async function virtualFiles(scope: Scope, include: readonly Glob[], signal: CancelSignal): Promise<string[]> {
+async function virtualFiles(scope: Scope, include: readonly Glob[], walk: VirtualWalk): Promise<string[]> {
   const fits = fitting(include, []);
   const files: string[] = [];
-  for await (const { relative } of walkVirtual(scope.root, scope.start, scope.ignoring, signal)) {
+  for await (const { relative } of walkVirtual(scope, walk)) {
     const shown = scope.display + relative;
     if (fits([relative, relative.slice(scope.start.length), shown])) files.push(shown);
   }

@@ -1,10 +1,12 @@
 /** Where a walk begins: all folders of the workspace, or the folder or file that was named. */
 import { err, ok, type Result } from '../../core/result.ts';
+import { globFits, parseGlobs, type Glob } from '../../core/tools/glob.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 import type { Ignoring } from './ignoring.ts';
 import type { Located, Places } from './places.ts';
+import type { DiskRoot } from './searchTask.ts';
 
 export interface Scope {
   readonly root: vscode.Uri;
@@ -13,6 +15,8 @@ export interface Scope {
   readonly display: string;
   /** With a slash behind; empty for the whole folder. */
   readonly start: string;
+  /** Globs of what is left out of a walk, though it may be read: the setting `search.exclude`. None where that is what was asked for. */
+  readonly unsearched: readonly string[];
 }
 
 export type Scopes =
@@ -27,7 +31,8 @@ export async function scopesOf(path: string | undefined, places: Places): Promis
     const ignoring = places.ignoring(root);
     const name = roots[root]?.name;
     if (uri === undefined || ignoring === undefined || name === undefined) return [];
-    return [{ root: uri, ignoring, start, display: roots.length > 1 ? `${name}/` : '' }];
+    const unsearched = unsearchedIn(uri, start);
+    return [{ root: uri, ignoring, start, display: roots.length > 1 ? `${name}/` : '', unsearched }];
   };
   if (path === undefined || (roots.length > 1 && /^\.?\/?$/.test(path)))
     return ok({ kind: 'folders', scopes: roots.flatMap((_, root) => scopeAt(root, '')) });
@@ -38,4 +43,28 @@ export async function scopesOf(path: string | undefined, places: Places): Promis
   // A folder outside: nobody walks there.
   if (at === undefined) return err({ kind: 'outside', path });
   return ok({ kind: 'folders', scopes: scopeAt(at.root, at.relative === '' ? '' : `${at.relative}/`) });
+}
+
+/** For a thread that walks by itself. */
+export async function diskRootOf({ ignoring, display, start, unsearched }: Scope): Promise<DiskRoot> {
+  const { root } = await ignoring.forThread(display, start);
+  return { ...root, hidden: [...root.hidden, ...unsearched] };
+}
+
+/** Whether a path, or a folder that it is in, is left out of a walk. */
+export function isUnsearched(globs: readonly Glob[], relative: string): boolean {
+  const names = relative.split('/');
+  return (
+    globs.length > 0 &&
+    names.some((_, at) => globs.some((glob) => globFits(glob, names.slice(0, at + 1).join('/'))))
+  );
+}
+
+/** A pattern with a condition is left out, as it is of `files.exclude`. */
+function unsearchedIn(root: vscode.Uri, start: string): readonly string[] {
+  const setting =
+    vscode.workspace.getConfiguration('search', root).get<Record<string, unknown>>('exclude') ?? {};
+  const globs = Object.entries(setting).flatMap(([glob, on]) => (on === true ? [glob] : []));
+  // Whoever names a folder wants what is in it.
+  return start !== '' && isUnsearched(parseGlobs(globs), start.slice(0, -1)) ? [] : globs;
 }

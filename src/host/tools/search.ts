@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { parseGlobs, type Glob } from '../../core/tools/glob.ts';
 import type { Hit, SearchOutcome, SearchRefusal, SearchRequest } from '../../core/tools/readingPorts.ts';
 import { excerpt } from '../../core/tools/resultText.ts';
 import { isBinary } from '../binary.ts';
@@ -13,11 +14,11 @@ import { compilePattern } from './linePattern.ts';
 import type { Located, Places } from './places.ts';
 import { readText } from './readText.ts';
 import { findRipgrep, runRipgrep, type RipgrepHit } from './ripgrep.ts';
-import { scopesOf, type Scope } from './scopes.ts';
+import { diskRootOf, isUnsearched, scopesOf, type Scope } from './scopes.ts';
 import { fitting } from './searchJob.ts';
 import type { SearchTask } from './searchTask.ts';
 import { runInThread, type TextOfFile, type ThreadOutcome } from './searchThread.ts';
-import { walkVirtual } from './virtualWalk.ts';
+import { walkVirtual, type VirtualWalk } from './virtualWalk.ts';
 
 export interface SearchOptions {
   readonly places: Places;
@@ -39,10 +40,10 @@ export async function searchText(
 ): Promise<Result<SearchOutcome, SearchRefusal>> {
   const pattern = compilePattern(request.pattern, request.caseSensitive);
   if (!pattern.ok) return err({ kind: 'pattern', fault: pattern.error });
-  const found = await scopesOf(request.path, options.places);
-  if (!found.ok) return found;
-  if (found.value.kind === 'file') return await searchFile(request, found.value.file, options);
-  const { scopes } = found.value;
+  const where = await scopesOf(request.path, options.places);
+  if (!where.ok) return where;
+  if (where.value.kind === 'file') return await searchFile(request, where.value.file, options);
+  const { scopes } = where.value;
   const unsaved = await unsavedTexts(request, scopes, options.places);
   const withProgram = await searchWithProgram(
     request,
@@ -51,19 +52,20 @@ export async function searchText(
     options,
   );
   const disk = withProgram === undefined ? scopes.filter(({ root }) => root.scheme === 'file') : [];
-  const roots = await Promise.all(
-    disk.map(({ ignoring, display, start }) => ignoring.forThread(display, start)),
-  );
+  const roots = await Promise.all(disk.map(diskRootOf));
   const others = scopes.filter(({ root }) => root.scheme !== 'file');
   if (withProgram !== undefined && unsaved.length === 0 && others.length === 0)
     return ok(outcome([withProgram], request, options));
   const task = taskOf(request, {
-    roots: roots.map(({ root }) => root),
+    roots,
     skip: unsaved.map(({ path }) => path),
   });
-  const texts = textsOf(unsaved, others, request, options.signal);
+  const state = { cut: false };
+  const walk = { signal: options.signal, onCut: () => (state.cut = true) };
+  const texts = textsOf(unsaved, others, request, walk);
   const walked = await runInThread(task, texts, threadOf(options));
-  return ok(outcome([walked, ...(withProgram ? [withProgram] : [])], request, options));
+  const found = outcome([walked, ...(withProgram ? [withProgram] : [])], request, options);
+  return ok({ ...found, ...(state.cut && { unfinished: true as const }) });
 }
 
 async function searchFile(
@@ -122,8 +124,8 @@ async function unsavedTexts(
     if (at === undefined || closed !== undefined) continue;
     const root = places.folders[at.root]?.uri.toString();
     const scope = scopes.find((each) => each.root.toString() === root && at.relative.startsWith(each.start));
-    if (scope !== undefined && fits(waysToWrite(scope, at.relative)))
-      texts.push({ path: at.display, text: document.getText() });
+    if (scope === undefined || isUnsearched(parseGlobs(scope.unsearched), at.relative)) continue;
+    if (fits(waysToWrite(scope, at.relative))) texts.push({ path: at.display, text: document.getText() });
   }
   return texts;
 }
@@ -132,13 +134,13 @@ async function* textsOf(
   unsaved: readonly TextOfFile[],
   others: readonly Scope[],
   request: SearchRequest,
-  signal: CancelSignal,
+  walk: VirtualWalk,
 ): AsyncGenerator<TextOfFile, void, undefined> {
   yield* unsaved;
   const fits = fitsOf(request);
   const known = new Set(unsaved.map(({ path }) => path));
   for (const scope of others) {
-    for await (const { uri, relative } of walkVirtual(scope.root, scope.start, scope.ignoring, signal)) {
+    for await (const { uri, relative } of walkVirtual(scope, walk)) {
       const path = scope.display + relative;
       if (known.has(path) || !fits(waysToWrite(scope, relative))) continue;
       const text = await virtualText(uri);
@@ -188,16 +190,17 @@ async function searchWithProgram(
   try {
     for (const scope of disk) {
       const checks: Promise<void>[] = [];
+      const unsearched = parseGlobs(scope.unsearched);
       const { root, inRepository } = await scope.ignoring.forThread(scope.display, scope.start);
       const end = await runRipgrep(
         {
           ...{ program, pattern: request.pattern, caseSensitive: request.caseSensitive },
           ...{ folder: root.path, start: scope.start, inRepository },
-          ...globsFor(request, scopes),
+          ...globsFor(request, scopes, scope),
           ignoreCaseOfFiles: root.caseInsensitive,
         },
         (found) => {
-          checks.push(keepAllowed(found, { scope, fits, skip, hits }));
+          checks.push(keepAllowed(found, { scope, unsearched, fits, skip, hits }));
           return hits.length <= request.limit;
         },
         stop.signal,
@@ -215,17 +218,22 @@ async function searchWithProgram(
 
 interface Kept {
   readonly scope: Scope;
+  readonly unsearched: readonly Glob[];
   readonly fits: ReturnType<typeof fitting>;
   readonly skip: ReadonlySet<string>;
   readonly hits: Hit[];
 }
 
 /** The program knows our ignore files and globs only in part. */
-async function keepAllowed(found: readonly RipgrepHit[], { scope, fits, skip, hits }: Kept): Promise<void> {
+async function keepAllowed(
+  found: readonly RipgrepHit[],
+  { scope, unsearched, fits, skip, hits }: Kept,
+): Promise<void> {
   const relative = found[0]?.path;
   if (relative === undefined) return;
   const path = scope.display + relative;
   if (skip.has(path) || !fits(waysToWrite(scope, relative))) return;
+  if (isUnsearched(unsearched, relative)) return;
   if (await scope.ignoring.isIgnored(relative, false)) return;
   for (const { line, text, at } of found) hits.push({ path, line, text: excerpt(text, at) });
 }
@@ -234,13 +242,17 @@ async function keepAllowed(found: readonly RipgrepHit[], { scope, fits, skip, hi
 function globsFor(
   request: SearchRequest,
   scopes: readonly Scope[],
+  { unsearched }: Scope,
 ): { readonly include: readonly string[]; readonly exclude: readonly string[] } {
   const plain = (text: string): boolean => /^[\w*][\w*?.{},/@+-]*$/.test(text);
   const include = request.include.map(({ text }) => text);
   const usable = scopes.length === 1 && include.every(plain);
   return {
     include: usable ? include : [],
-    exclude: scopes.length === 1 ? request.exclude.map(({ text }) => text).filter(plain) : [],
+    exclude: [
+      ...(scopes.length === 1 ? request.exclude.map(({ text }) => text).filter(plain) : []),
+      ...unsearched.filter(plain),
+    ],
   };
 }
 

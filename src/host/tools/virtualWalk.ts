@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
+import { globFits, parseGlobs } from '../../core/tools/glob.ts';
 import { admit } from './ignoreRules.ts';
-import type { Ignoring } from './ignoring.ts';
+import type { Scope } from './scopes.ts';
 
 export interface VirtualFile {
   readonly uri: vscode.Uri;
@@ -14,13 +15,18 @@ export interface VirtualFile {
 /** Most files that are asked for over what may be a network. */
 const maxVirtualFiles = 20_000;
 
-/** Every file below `start` (with a slash behind, or empty) that is not left out. What can't be read is passed over. */
+export interface VirtualWalk {
+  readonly signal: CancelSignal;
+  /** Told when the walk is ended before it is through, because there are too many files. */
+  readonly onCut: () => void;
+}
+
+/** Every file below the start that is not left out. What can't be read is passed over. */
 export async function* walkVirtual(
-  root: vscode.Uri,
-  start: string,
-  ignoring: Ignoring,
-  signal: CancelSignal,
+  { root, start, ignoring, unsearched }: Scope,
+  { signal, onCut }: VirtualWalk,
 ): AsyncGenerator<VirtualFile, void, undefined> {
+  const hidden = parseGlobs(unsearched);
   const folders = [start];
   let count = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -32,13 +38,15 @@ export async function* walkVirtual(
       () => [],
     );
     for (const [name, type] of entries) {
-      if (signal.aborted || count >= maxVirtualFiles) return;
+      if (signal.aborted) return;
       const relative = folder + name;
       const isFolder = type === vscode.FileType.Directory;
       if ((!isFolder && type !== vscode.FileType.File) || !admit(rules, rules.prefix + relative, isFolder))
         continue;
+      if (hidden.some((glob) => globFits(glob, relative))) continue;
       if (isFolder) folders.push(`${relative}/`);
       else {
+        if (count >= maxVirtualFiles) return onCut();
         count += 1;
         yield { uri: vscode.Uri.joinPath(uri, name), relative };
       }

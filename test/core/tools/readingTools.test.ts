@@ -12,6 +12,7 @@ import type {
   SearchOutcome,
   SearchRequest,
   SymbolRefusal,
+  Some,
 } from '../../../src/core/tools/readingPorts.ts';
 import { readingTools } from '../../../src/core/tools/readingTools.ts';
 import { Memory } from '../../simulator/validate/memory.ts';
@@ -266,6 +267,10 @@ describe('search_text', () => {
       await says('search_text', { pattern: 'x' }, found({})),
       'No matches. Ignored and binary files are not searched.',
     );
+    assert.equal(
+      await says('search_text', { pattern: 'x' }, found({ unfinished: true })),
+      'No matches.\n[Not all files were searched, because there are very many: name a path.]',
+    );
     const many = Array.from({ length: 200 }, (_, line) => ({ path: 'a', line, text: 'y'.repeat(300) }));
     const cut = await says('search_text', { pattern: 'x' }, found({ hits: many }));
     assert.ok(cut.length < 41_000);
@@ -338,13 +343,17 @@ describe('get_problems', () => {
   });
 });
 
+function some<T>(found: readonly T[]): { readonly ok: true; readonly value: Some<T> } {
+  return { ok: true, value: { found, total: found.length } };
+}
+
 describe('the tools that go through a program', () => {
   const at = { path: 'a.ts', line: 3, symbol: 'total' };
 
   it('list symbols', async () => {
     const symbols = () =>
       Promise.resolve(
-        ok([
+        some([
           { name: 'total', kind: 'function', container: 'Cart', place: { path: 'a.ts', line: 3 } },
           {
             name: 'x',
@@ -359,7 +368,7 @@ describe('the tools that go through a program', () => {
       '2 symbols:\na.ts:3 function total in Cart\n/lib/x.d.ts:1 (outside the workspace) class x',
     );
     assert.match(
-      await says('find_symbol', { path: 'a.ts' }, { symbols: () => Promise.resolve(ok([])) }),
+      await says('find_symbol', { path: 'a.ts' }, { symbols: () => Promise.resolve(some([])) }),
       /No symbols found\..*search_text/,
     );
     assert.match(await says('find_symbol', {}, {}, 'failed'), /Give a query, a path or both/);
@@ -372,7 +381,7 @@ describe('the tools that go through a program', () => {
     const places: ReadingPorts['places'] = (what) => {
       asked.push(what);
       return Promise.resolve(
-        ok([
+        some([
           { path: 'a.ts', line: 3, text: '  total()' },
           { path: 'b', line: 1, closed: 'ignored' },
         ]),
@@ -383,13 +392,19 @@ describe('the tools that go through a program', () => {
     assert.equal(await says('find_references', at, { places }), text);
     assert.deepEqual(asked, ['definition', 'references']);
     assert.match(
-      await says('go_to_definition', at, { places: () => Promise.resolve(ok([])) }),
+      await says('go_to_definition', at, { places: () => Promise.resolve(some([])) }),
       /^No definition found\. /,
     );
     const many = Array.from({ length: 300 }, (_, line) => ({ path: 'a', line, text: 'y'.repeat(300) }));
     assert.match(
-      await says('find_references', at, { places: () => Promise.resolve(ok(many)) }),
-      /\n\[\d+ places left out\]$/,
+      await says('find_references', at, { places: () => Promise.resolve(some(many)) }),
+      /^300 places:\n[^]*\n\[\d+ places left out\]$/,
+    );
+    const few = { found: many.slice(0, 2), total: 702 };
+    assert.match(
+      await says('find_references', at, { places: () => Promise.resolve(ok(few)) }),
+      /^702 places:\n[^]*\n\[700 places left out\]$/,
+      'those that were not looked at are counted',
     );
   });
 
