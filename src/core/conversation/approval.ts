@@ -13,6 +13,7 @@ export type ApprovalRequest =
   | {
       readonly kind: 'read';
       readonly why: 'outside' | 'leadsOut' | 'ignored';
+      /** With `/` on every system, as the next is. */
       readonly path: string;
       /** Where it really is, when links lead there: that is what is read. */
       readonly target?: string;
@@ -34,6 +35,8 @@ export type ApprovalRequest =
 export interface FoundSecret {
   /** What it seems to be, such as `privateKey`. */
   readonly what: string;
+  /** Whose it is, where that is known: a name, which is not translated. */
+  readonly service?: string;
   /** The line in which it begins, from 1. */
   readonly line: number;
   /** Its beginning and its length, no more than tells a person which one it is. */

@@ -1,0 +1,77 @@
+/** Blots secrets out of a text, and says of them what may be seen. Lines stay where they are. Pure. */
+import type { Secret } from './secret.ts';
+
+const blot = '*';
+
+/** Lengths of what stands in the place of a secret: its own says too much of it, and none too little. */
+const lengths = [8, 16, 24, 32, 48, 64];
+const longest = 64;
+
+/** @param secrets of this text, in order, none over another */
+export function maskSecrets(text: string, secrets: readonly Secret[]): string {
+  let masked = '';
+  let from = 0;
+  for (const { parts } of secrets) {
+    for (const { start, end } of parts) {
+      masked += text.slice(from, start) + blot.repeat(maskLength(end - start));
+      from = end;
+    }
+  }
+  return masked + text.slice(from);
+}
+
+function maskLength(length: number): number {
+  return lengths.find((one) => one >= length) ?? longest;
+}
+
+/** A secret without itself. */
+export interface SecretHint {
+  /** A `SecretKind`. */
+  readonly what: string;
+  readonly service?: string;
+  /** The line in which it begins, from 1. */
+  readonly line: number;
+  /** Its beginning and its length, no more than tells a person which one it is. */
+  readonly hint: string;
+}
+
+/** So much of what must not be seen is shown, and never more than `mostShown` of its characters. */
+const shownShare = 1 / 8;
+const mostShown = 4;
+/** Of what stands before it: a name, the beginning of an address. */
+const longestBefore = 48;
+
+/** What a tool writes before a line that it shows: the number that it has in its file. */
+const lineNumber = /^[ \t]*(\d{1,9})[|:]/;
+
+/** In the order of the text. Where a line begins with its number in the file that it is of, that is its number. */
+export function describeSecrets(text: string, secrets: readonly Secret[]): readonly SecretHint[] {
+  const hints: SecretHint[] = [];
+  let line = 1;
+  let lineStart = 0;
+  for (const secret of secrets) {
+    const { kind, service, start } = secret;
+    for (let next = text.indexOf('\n', lineStart); next !== -1 && next < start;) {
+      line += 1;
+      lineStart = next + 1;
+      next = text.indexOf('\n', lineStart);
+    }
+    const numbered = lineNumber.exec(text.slice(lineStart, Math.min(start, lineStart + 40)));
+    hints.push({
+      what: kind,
+      ...(service !== undefined && { service }),
+      line: numbered === null ? line : Number(numbered[1]),
+      hint: hintOf(text, secret),
+    });
+  }
+  return hints;
+}
+
+function hintOf(text: string, { kind, start, parts }: Secret): string {
+  const [first = { start, end: start }] = parts;
+  const before = text.slice(start, Math.min(first.start, start + longestBefore));
+  if (kind === 'privateKey') return before.split(/[\r\n\\]/, 1)[0]!;
+  const length = first.end - first.start;
+  const shown = Math.min(mostShown, Math.floor(length * shownShare));
+  return `${before}${text.slice(first.start, first.start + shown)}… (${length})`;
+}
