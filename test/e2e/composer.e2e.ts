@@ -160,6 +160,7 @@ describe('the composer', () => {
     await page.keyboard.type('What is this?');
     await bench.screenshot('story-pasted');
 
+    await bench.draftIsKept('What is this?');
     await bench.reload();
     await bench.openKimi();
     await chat.says(chat.chips, 'src/cart.ts:22-24');

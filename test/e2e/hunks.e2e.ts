@@ -104,8 +104,8 @@ describe('a patch that waits', () => {
     await chat.says(chat.patch, 'Patch for 2 files');
     await chat.patch.locator('.patch-open', { hasText: 'cart.ts' }).click();
     /** Puts the cursor behind a text of the proposal. */
-    const goTo = (wanted: string): Promise<void> =>
-      bench.waitFor(`the cursor to be at ${wanted}`, () =>
+    const goTo = async (wanted: string): Promise<void> => {
+      await bench.waitFor(`the cursor to be at ${wanted}`, () =>
         bench.inside((vscode, words) => {
           const editor = vscode.window.activeTextEditor;
           const at = editor?.document.getText().indexOf(words) ?? -1;
@@ -122,6 +122,9 @@ describe('a patch that waits', () => {
           });
         }, wanted),
       );
+      // Keys go to whatever has the focus, which an editor that is just opening gets a moment later.
+      await bench.page.locator('.monaco-editor.focused').first().waitFor();
+    };
     await goTo('item.quantity * item.price');
     await keyboard.press('Control+K');
     await keyboard.press('n');

@@ -10,7 +10,7 @@
  * Importing this file has mocha close what a test left open, and keep a picture of every workbench when a test fails.
  */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
@@ -205,6 +205,17 @@ export class Workbench {
   async load(address: string): Promise<void> {
     await this.page.goto(address);
     await this.#settled();
+  }
+
+  /** Resolves when what stands in the composer is on the disk: it is told and written a moment after the last key. */
+  async draftIsKept(text: string): Promise<void> {
+    await this.waitFor(`the draft ${JSON.stringify(text)} to be kept`, async () => {
+      for await (const file of glob(path.join(this.server.dataFolder, '**/composer/draft.json'))) {
+        const kept = JSON.parse(await readFile(file, 'utf8')) as { readonly text: string };
+        if (kept.text === text) return true;
+      }
+      return false;
+    });
   }
 
   /** Reloads the window, as a person does who presses the browser's button for it. */
