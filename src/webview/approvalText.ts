@@ -1,5 +1,10 @@
 /** What is said of a question that a running tool asks the person, and of their answer. Pure. */
-import type { Approval, ApprovalAnswer, ApprovalRequest } from '../core/conversation/conversation.ts';
+import type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalRequest,
+  FoundSecret,
+} from '../core/conversation/conversation.ts';
 import { visiblePieces, visibleText, type VisiblePiece } from './invisible.ts';
 import { l10n } from './l10n.ts';
 import { headingOf } from './turnFacts.ts';
@@ -107,15 +112,20 @@ export function answerReason(answer: ApprovalAnswer | undefined): string | undef
   return answer?.kind === 'deny' ? answer.reason : undefined;
 }
 
-/** Of the kinds that are known, in words; any other as it is called. */
-export function secretName(what: string): string {
+/** What was found, with whose it is where that is known. A kind that is not known is called as it is. */
+export function secretName({ what, service }: Pick<FoundSecret, 'what' | 'service'>): string {
+  const name = kindOfSecret(what);
+  return service === undefined ? name : `${plain(service)} · ${name}`;
+}
+
+function kindOfSecret(what: string): string {
   switch (what) {
     case 'privateKey':
       return l10n.t('Private key');
-    case 'apiKey':
-      return l10n.t('API key');
     case 'token':
-      return l10n.t('Access token');
+      return l10n.t('Key or token');
+    case 'webhook':
+      return l10n.t('Secret address');
     case 'jwt':
       return l10n.t('JSON Web Token');
     case 'connectionString':
@@ -124,6 +134,8 @@ export function secretName(what: string): string {
       return l10n.t('Password');
     case 'assignment':
       return l10n.t('Value of a secret name');
+    case 'ownKey':
+      return l10n.t('The API key of this chat');
     default:
       return plain(what);
   }

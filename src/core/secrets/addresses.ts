@@ -22,7 +22,7 @@ export function* addressSecrets(text: string): Generator<Secret, void, undefined
     if (scheme === null) continue;
     const end = credentials.lastIndex - 1;
     yield {
-      kind: 'addressPassword',
+      kind: 'connectionString',
       start: at - scheme[0].length,
       end,
       parts: [{ start: end - password.length, end }],

@@ -43,7 +43,7 @@ export function* namedSecrets(text: string): Generator<Secret, void, undefined> 
   for (const { 0: all, 1: token = '', index } of text.matchAll(scheme)) {
     if (!looksRandom(token)) continue;
     const end = index + all.length;
-    yield { kind: 'namedKey', start: index, end, parts: [{ start: end - token.length, end }] };
+    yield { kind: 'assignment', start: index, end, parts: [{ start: end - token.length, end }] };
   }
 }
 
@@ -95,11 +95,11 @@ function matchEnd(pattern: RegExp, text: string, from: number): number | undefin
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-function isSecret({ text, how }: Value, kind: 'password' | 'namedKey'): boolean {
+function isSecret({ text, how }: Value, kind: 'password' | 'assignment'): boolean {
   if (/\s/.test(text) || looksMadeUp(text) || looksLikeCode(text)) return false;
   if (isUuid(text)) return how !== 'bare';
   if (looksRandom(text)) return true;
   // In a program, what is not quoted is an expression.
-  if (kind === 'namedKey') return false;
+  if (kind === 'assignment') return false;
   return how !== 'bare' && looksLikePassword(text, how === 'line' ? 2 : 3);
 }

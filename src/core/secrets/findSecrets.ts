@@ -38,7 +38,7 @@ export function findSecrets(text: string, own: Iterable<string> = []): readonly 
 
 /** Where the thing itself begins: before it stands a name or an address, of which nobody knows what it is the name of. */
 function beginningOf({ kind, start, parts }: Secret): number {
-  const isNamed = kind === 'password' || kind === 'namedKey' || kind === 'addressPassword';
+  const isNamed = kind === 'password' || kind === 'assignment' || kind === 'connectionString';
   return isNamed ? parts[0]!.start : start;
 }
 

@@ -1,7 +1,7 @@
 /** What a name promises of its value. Pure. */
 
 /** By which measure the value is judged. */
-export type NamedKind = 'password' | 'namedKey';
+export type NamedKind = 'password' | 'assignment';
 
 /** Words that make something else of it: a setting, a place, a description, something that everybody may see. */
 const harmless = new Set(
@@ -39,5 +39,5 @@ export function kindOfName(name: string): NamedKind | undefined {
   const isKey = words.some(
     (word, at) => keys.test(word) || (word === 'key' && opening.has(words[at - 1] ?? '')),
   );
-  return isKey || /^_?auth$/i.test(name) ? 'namedKey' : undefined;
+  return isKey || /^_?auth$/i.test(name) ? 'assignment' : undefined;
 }

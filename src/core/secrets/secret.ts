@@ -5,17 +5,17 @@ export type SecretKind =
   /** A private key in one of the armoured formats. */
   | 'privateKey'
   /** A key or token of a service that can be told by its form. */
-  | 'serviceKey'
+  | 'token'
   /** An address to which messages can be posted by whoever knows it. */
   | 'webhook'
   /** A signed token that names who carries it (RFC 7519). */
   | 'jwt'
   /** The password in an address, such as that of a database. */
-  | 'addressPassword'
+  | 'connectionString'
   /** The value of something that is called a password. */
   | 'password'
   /** The value of something that is called a key, a token or a secret. */
-  | 'namedKey'
+  | 'assignment'
   /** The key that the extension itself uses. */
   | 'ownKey';
 

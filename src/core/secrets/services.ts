@@ -6,7 +6,8 @@ import { looksMadeUp } from './madeUp.ts';
 import type { Secret, SecretKind } from './secret.ts';
 
 interface Form {
-  readonly service: string;
+  /** Undefined where many services share the form. */
+  readonly service: string | undefined;
   /** What it begins with. All of it is public. */
   readonly prefix: string;
   /** What follows. Bounded, or ended by the first character that is not of its class: each is read once. */
@@ -14,7 +15,7 @@ interface Form {
   readonly kind?: SecretKind;
 }
 
-function form(service: string, prefix: string, rest: string, kind?: SecretKind): Form {
+function form(service: string | undefined, prefix: string, rest: string, kind?: SecretKind): Form {
   return { service, prefix, rest: new RegExp(`${rest}(?![\\w-])`, 'y'), ...(kind !== undefined && { kind }) };
 }
 
@@ -26,7 +27,7 @@ const forms: readonly Form[] = [
   form('OpenAI', 'sk-svcacct-', '[\\w-]{20,}'),
   form('OpenAI', 'sk-admin-', '[\\w-]{20,}'),
   // Many services that speak OpenAI's protocol took over its form.
-  form('API', 'sk-', '[A-Za-z0-9]{24,128}'),
+  form(undefined, 'sk-', '[A-Za-z0-9]{24,128}'),
   form('GitHub', 'ghp_', '[A-Za-z0-9]{36,255}'),
   form('GitHub', 'gho_', '[A-Za-z0-9]{36,255}'),
   form('GitHub', 'ghu_', '[A-Za-z0-9]{36,255}'),
@@ -144,7 +145,7 @@ export function* serviceSecrets(text: string): Generator<Secret, void, undefined
     const end = start + all.length;
     if (looksMadeUp(token)) continue;
     yield {
-      kind: 'serviceKey',
+      kind: 'token',
       service: 'Telegram',
       start,
       end,
@@ -155,14 +156,14 @@ export function* serviceSecrets(text: string): Generator<Secret, void, undefined
 
 /** A longer prefix may be one of a form that does not fit, and a shorter one that it begins with of one that does. */
 function serviceSecret(text: string, start: number, found: string): Secret | undefined {
-  for (const { service, prefix, rest, kind = 'serviceKey' } of forms) {
+  for (const { service, prefix, rest, kind = 'token' } of forms) {
     if (!found.startsWith(prefix)) continue;
     const from = start + prefix.length;
     const end = endOf(rest, text, from);
     if (end === undefined) continue;
     return looksMadeUp(text.slice(from, end))
       ? undefined
-      : { kind, service, start, end, parts: [{ start: from, end }] };
+      : { kind, ...(service !== undefined && { service }), start, end, parts: [{ start: from, end }] };
   }
   return undefined;
 }

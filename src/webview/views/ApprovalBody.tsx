@@ -72,9 +72,9 @@ export function ApprovalBody({ request }: { request: ApprovalRequest }): VNode {
           </Facts>
           <div class="approval-secrets" tabIndex={0} role="group" aria-label={l10n.t('What was found')}>
             <ul>
-              {request.found.map(({ what, line, hint }, index) => (
+              {request.found.map(({ line, hint, ...found }, index) => (
                 <li key={index}>
-                  <bdi>{secretName(what)}</bdi>
+                  <bdi>{secretName(found)}</bdi>
                   <span class="quiet"> · {l10n.t('line {0}', exactCount(line))} · </span>
                   <Code text={hint} />
                 </li>

@@ -25,13 +25,13 @@ function valuesIn(text: string): readonly string[] {
 }
 
 describe('keys and tokens with a form of their own', () => {
-  const keys: readonly (readonly [service: string, key: string])[] = [
+  const keys: readonly (readonly [service: string | undefined, key: string])[] = [
     ['Anthropic', `sk-ant-api03-${mixed.slice(0, 48)}`],
     ['OpenRouter', `sk-or-v1-${hex}`],
     ['OpenAI', `sk-proj-${mixed.slice(0, 48)}_-A`],
     ['OpenAI', `sk-svcacct-${mixed.slice(0, 40)}`],
     ['OpenAI', `sk-admin-${mixed.slice(0, 40)}`],
-    ['API', `sk-${mixed.slice(0, 48)}`],
+    [undefined, `sk-${mixed.slice(0, 48)}`],
     ['GitHub', `ghp_${mixed.slice(0, 36)}`],
     ['GitHub', `github_pat_${mixed.slice(0, 22)}_${mixed.slice(3, 62)}`],
     ['GitLab', `glpat-${mixed.slice(0, 20)}`],
@@ -57,10 +57,11 @@ describe('keys and tokens with a form of their own', () => {
     ['Telegram', `7291038456:AA${mixed.slice(0, 33)}`],
   ];
   for (const [service, key] of keys) {
-    it(`finds ${key.slice(0, 8)}… of ${service}, in a program and by itself`, () => {
-      assert.deepEqual(whatIn(`const first = 1;\nconnect('${key}');\n`), [`2 serviceKey ${service}`]);
-      assert.deepEqual(whatIn(key), [`1 serviceKey ${service}`]);
-      assert.deepEqual(whatIn(`{"text":"one\\n${key}"}`), [`1 serviceKey ${service}`]);
+    const what = service === undefined ? 'token' : `token ${service}`;
+    it(`finds ${key.slice(0, 8)}… of ${service ?? 'many services'}, in a program and by itself`, () => {
+      assert.deepEqual(whatIn(`const first = 1;\nconnect('${key}');\n`), [`2 ${what}`]);
+      assert.deepEqual(whatIn(key), [`1 ${what}`]);
+      assert.deepEqual(whatIn(`{"text":"one\\n${key}"}`), [`1 ${what}`]);
     });
   }
 
@@ -181,7 +182,7 @@ describe('private keys', () => {
 describe('passwords in addresses', () => {
   it('are found', () => {
     const text = 'DATABASE_URL=postgres://app:s3cur3-Zq81@db.internal:5432/app\n"amqps://u:pL9xQ2vT@[::1]/"';
-    assert.deepEqual(whatIn(text), ['1 addressPassword', '2 addressPassword']);
+    assert.deepEqual(whatIn(text), ['1 connectionString', '2 connectionString']);
     assert.deepEqual(valuesIn(text), ['s3cur3-Zq81', 'pL9xQ2vT']);
     assert.deepEqual(valuesIn('redis://:pL9xQ2vT@cache:6379'), ['pL9xQ2vT']);
   });
@@ -219,11 +220,11 @@ describe('values that are called a secret', () => {
       'DEBUG=true',
     ].join('\n');
     assert.deepEqual(whatIn(text), [
-      '3 namedKey',
-      '4 namedKey',
+      '3 assignment',
+      '4 assignment',
       '5 password',
-      '6 namedKey',
-      '7 namedKey',
+      '6 assignment',
+      '7 assignment',
       '8 password',
     ]);
     assert.equal(valuesIn(text)[2], 'gh7(kk;Lo91');
@@ -293,7 +294,7 @@ describe('values that are called a secret', () => {
 
   it('are told by their form rather than by their name, and once', () => {
     const text = `GITHUB_TOKEN=ghp_${mixed.slice(0, 36)}`;
-    assert.deepEqual(whatIn(text), ['1 serviceKey GitHub']);
+    assert.deepEqual(whatIn(text), ['1 token GitHub']);
   });
 });
 
@@ -327,8 +328,8 @@ describe('what is shown of a secret', () => {
   it('is where it stands, what stands before it, its first characters and its length', () => {
     const text = `one\ntwo\nAPI_KEY=${mixed.slice(0, 32)}\nghp_${mixed.slice(0, 36)}`;
     assert.deepEqual(describeSecrets(text, findSecrets(text)), [
-      { what: 'namedKey', line: 3, hint: 'API_KEY=q7Zb… (32)' },
-      { what: 'serviceKey', service: 'GitHub', line: 4, hint: 'ghp_q7Zb… (36)' },
+      { what: 'assignment', line: 3, hint: 'API_KEY=q7Zb… (32)' },
+      { what: 'token', service: 'GitHub', line: 4, hint: 'ghp_q7Zb… (36)' },
     ]);
   });
 
