@@ -1,5 +1,6 @@
 /** A question with what was attached, as the message item that is sent and kept. */
 import type { UserMessageItem } from '../responses/wire.ts';
+import { fenceFor } from './contextTexts.ts';
 import type { AttachmentSummary } from './conversation.ts';
 
 export interface Attachment extends AttachmentSummary {
@@ -15,6 +16,8 @@ export interface Attachment extends AttachmentSummary {
 export function summaryOf({ text: _, image: __, heading: ___, ...summary }: Attachment): AttachmentSummary {
   return summary;
 }
+
+const summaryHead = 'Summary of the conversation before this one:\n\n';
 
 /** One content part an attachment, then the question itself as the last part. */
 export function userMessage(question: string, attachments: readonly Attachment[]): UserMessageItem {
@@ -32,6 +35,17 @@ function contentOf(attachment: Attachment): UserMessageItem['content'][number] {
     : { type: 'input_image', image_url: image };
 }
 
+/** What an attachment holds, taken back out of the part that was sent of it. */
+export function attachedContent(
+  part: UserMessageItem['content'][number],
+): { readonly text: string } | { readonly image: string } {
+  if (part.type === 'input_image') return { image: part.image_url };
+  const { text } = part;
+  if (text.startsWith(summaryHead)) return { text: text.slice(summaryHead.length) };
+  const [, , body] = /^[^\n]*:\n(`{3,})[^\n]*\n([^]*)\1$/.exec(text) ?? [];
+  return { text: body ?? text };
+}
+
 /** What happened since the model was last told, for it alone. */
 export function noteMessage(notes: readonly string[]): UserMessageItem {
   return {
@@ -43,7 +57,7 @@ export function noteMessage(notes: readonly string[]): UserMessageItem {
 
 function describe(attachment: Attachment): string {
   const { kind, languageId, text, heading } = attachment;
-  if (kind === 'summary') return `Summary of the conversation before this one:\n\n${text}`;
+  if (kind === 'summary') return `${summaryHead}${text}`;
   const fence = fenceFor(text);
   const body = text.endsWith('\n') || text === '' ? text : `${text}\n`;
   return `${heading ?? `${nameOf(attachment)} (${languageId})`}:\n${fence}${languageId}\n${body}${fence}`;
@@ -54,10 +68,4 @@ function nameOf({ kind, path, range, name }: Attachment): string {
   if (kind === 'pasted' && range === undefined) return 'Pasted';
   const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;
   return `${path}${lines}${name === undefined ? '' : `, symbol ${name}`}`;
-}
-
-/** A fence longer than any run of backticks inside, so that the text cannot close it. */
-function fenceFor(text: string): string {
-  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
-  return '`'.repeat(Math.max(3, longest + 1));
 }

@@ -1,8 +1,87 @@
-/** Opens what a chip names, as far as it is still there. */
+/** Opens what a chip names, or, where that is another text by now or no place at all, what it sent. */
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
+import { attachedNotebook, notebookAt } from '../context/notebooks.ts';
+import type { SentContent, SentTexts } from '../context/sentTexts.ts';
 import { cellOf } from './placeOf.ts';
+
+export interface OpenedChip {
+  readonly attachment: AttachmentSummary;
+  /** Undefined when it is no longer known. */
+  readonly content: SentContent | undefined;
+  /** It was asked with: what counts is what the model was told. */
+  readonly wasSent: boolean;
+}
+
+/** Rejects when neither can be shown. */
+export async function openChip(
+  { attachment, content, wasSent }: OpenedChip,
+  sent: Pick<SentTexts, 'show'>,
+): Promise<void> {
+  const namesPlace = isOfPlace(attachment);
+  if (namesPlace && (!wasSent || content === undefined || (await isAsSent(attachment, content)))) {
+    try {
+      await openAttachment(attachment);
+      return;
+    } catch (error) {
+      if (content === undefined) throw error;
+    }
+  }
+  if (content === undefined) throw new Error('What it held is no longer known.');
+  const { id, path, range, languageId } = attachment;
+  const name =
+    range === undefined ? posix.basename(path) : `${posix.basename(path)}:${range.from}-${range.to}`;
+  await sent.show(content, {
+    key: id,
+    name: wasSent ? vscode.l10n.t('{0} (as sent)', namesPlace ? name : path) : namesPlace ? name : path,
+    languageId,
+  });
+}
+
+/** Whether there is something to open but what was attached. */
+function isOfPlace({ kind, uri, range }: AttachmentSummary): boolean {
+  switch (kind) {
+    case 'file':
+    case 'selection':
+    case 'symbol':
+    case 'image':
+    case 'instructions':
+    case 'prompt':
+      return !uri.startsWith('kimi-');
+    case 'pasted':
+      return range !== undefined;
+    case 'summary':
+      return true;
+    case 'folder':
+    case 'problems':
+    case 'diff':
+    case 'terminal':
+      return false;
+  }
+}
+
+/** Whether the place holds now what was sent of it. */
+async function isAsSent({ uri, range }: AttachmentSummary, content: SentContent): Promise<boolean> {
+  if ('image' in content) return false;
+  try {
+    const place = vscode.Uri.parse(uri, true);
+    const notebook = await notebookAt(place);
+    if (notebook !== undefined) return isSame(attachedNotebook(notebook, '').text, content.text);
+    const document = await existing(place);
+    if (range === undefined) return isSame(document.getText(), content.text);
+    if (range.to > document.lineCount) return false;
+    return isSame(document.getText(linesWithin(document, range)), content.text);
+  } catch {
+    return false;
+  }
+}
+
+/** But for how lines end, and the last one. */
+function isSame(now: string, sent: string): boolean {
+  return now.replaceAll('\r\n', '\n').replace(/\n$/, '') === sent.replaceAll('\r\n', '\n').replace(/\n$/, '');
+}
 
 /** Shows the lines that are left of those the chip names. Rejects when the document is gone. */
 export async function openAttachment({
@@ -16,11 +95,20 @@ export async function openAttachment({
     await vscode.window.showNotebookDocument(cell.notebook, { selections, preview: true });
     return;
   }
+  const notebook = await notebookAt(place);
+  if (notebook !== undefined) {
+    await vscode.window.showNotebookDocument(notebook, { preview: true });
+    return;
+  }
+  if (/\.(?:png|jpe?g|webp|gif)$/i.test(place.path)) {
+    await vscode.workspace.fs.stat(place);
+    await vscode.commands.executeCommand('vscode.open', place, { preview: true });
+    return;
+  }
   const document = await existing(place);
   const selection = range && linesWithin(document, range);
   await vscode.window.showTextDocument(document, { ...(selection && { selection }), preview: true });
 }
-
 async function existing(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isDirty === true) return open;

@@ -7,7 +7,7 @@ import { isBinary } from '../binary.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { describeDocument, pathOf, withLineFeeds, type SourceParts } from './describe.ts';
 import { attachImage, mimeOf } from './imageSource.ts';
-import { notebookAt, notebookText } from './notebookText.ts';
+import { attachedNotebook, languageOf, notebookAt } from './notebooks.ts';
 import { maxImageBytes, maxLength, type AttachProblem } from './problem.ts';
 
 /** In bytes. No character takes more of them in an encoding that is in use. */
@@ -59,14 +59,15 @@ function attachNotebook(
   notebook: vscode.NotebookDocument,
   parts: SourceParts,
 ): Result<readonly Attachment[], AttachProblem> {
-  const { text, languageId } = notebookText(notebook);
-  if (text.trim() === '') return err('empty');
-  if (text.length > maxLength) return err('tooLong');
   const path = pathOf(notebook.uri, parts);
+  const attached = attachedNotebook(notebook, path);
+  if (attached.text === '') return err('empty');
+  if (attached.text.length > maxLength) return err('tooLong');
   return ok([
     {
-      ...{ id: parts.newId(), kind: 'file', path, uri: notebook.uri.toString(), languageId, text },
-      heading: `${path} (a notebook: its cells and their text outputs, not the file as it is stored)`,
+      ...{ id: parts.newId(), kind: 'file', path, uri: notebook.uri.toString() },
+      languageId: languageOf(notebook),
+      ...attached,
     },
   ]);
 }

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
+import { fileSection, folderNames, folderTexts } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { attachmentTokens } from '../../core/cost/attachmentTokens.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -132,7 +133,7 @@ async function readTexts({ listing, at }: Folder, signal: CancelSignal): Promise
         leftOut.push(file);
         continue;
       }
-      const section = sectionOf(file, text);
+      const section = fileSection(file, text);
       if (length + section.length > maxLength) {
         isCut = true;
         break;
@@ -158,47 +159,20 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-function sectionOf(file: string, text: string): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
-  const body = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  return `${file}:\n${fence}${posix.extname(file).slice(1)}\n${body}${fence}\n`;
-}
-
 function listingChip({ uri, path, listing }: Folder, { newId }: SourceParts): Attachment {
-  const shown = listing.files.slice(0, maxNames);
-  const notes = [
-    ...(listing.total > shown.length
-      ? [
-          `[${listing.total - shown.length} more files. All of them, by folder:]`,
-          ...listing.places.slice(0, 200).map(({ name, files }) => `${name} ${files}`),
-        ]
-      : []),
-    ...(listing.unfinished
-      ? ['[There are more: the folder is so large that looking through it was ended.]']
-      : []),
-  ];
+  const names = { ...listing, path, files: listing.files.slice(0, maxNames) };
   return {
     ...{ id: newId(), kind: 'folder', path: vscode.l10n.t('{0}/ (names)', path), uri: uri.toString() },
     languageId: 'plaintext',
-    text: [...shown, ...notes].join('\n'),
-    heading: `The files in ${path}/, by name; ignored ones are left out`,
+    ...folderNames(names),
   };
 }
 
 function wholeChip({ uri, path }: Folder, texts: Texts, { newId }: SourceParts): Attachment {
-  const { sections, leftOut, isCut } = texts;
-  const notes = [
-    ...(leftOut.length > 0
-      ? [`[Not shown, as they are no text or too long: ${leftOut.slice(0, 200).join(', ')}]`]
-      : []),
-    ...(isCut ? ['[There are more files in this folder: it is too large to be attached whole.]'] : []),
-  ];
   return {
     ...{ id: newId(), kind: 'folder', path: vscode.l10n.t('{0}/ (texts)', path), uri: uri.toString() },
     languageId: 'markdown',
-    text: [...sections, ...notes].join('\n'),
-    heading: `The files in ${path}/ with their texts; ignored ones are left out`,
+    ...folderTexts({ path, ...texts }),
   };
 }
 

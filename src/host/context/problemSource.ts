@@ -1,16 +1,12 @@
 /** A chip of what VS Code shows as problems, with the lines that they are about. */
 import * as vscode from 'vscode';
 
+import { problemsText, type AttachedProblem } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { openDocument } from '../edits/documentText.ts';
-import { attachedScheme, pathOf, withLineFeeds, type SourceParts } from './describe.ts';
+import { attachedScheme, pathOf, type SourceParts } from './describe.ts';
 import type { AttachProblem } from './problem.ts';
-
-/** Longest text, in UTF-16 units. */
-const maxText = 60_000;
-/** Of one message or line. */
-const maxLine = 1_000;
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
@@ -38,59 +34,49 @@ function problemsOf(
     )
     .toSorted((one, other) => one.diagnostic.severity - other.diagnostic.severity);
   if (found.length === 0) return err('noProblems');
-  const entries = found.map(({ file, diagnostic }) => entryOf(pathOf(file, parts), file, diagnostic));
-  const shown = fitting(entries);
-  const left = entries.length - shown.length;
-  const text = [...shown, ...(left > 0 ? [`[${left} more problems left out]`] : [])].join('\n');
+  const problems = found.map(({ file, diagnostic }) => problemOf(file, diagnostic, parts));
   const id = parts.newId();
   if (uri === undefined) {
     return ok([
       {
-        ...{ id, kind: 'problems', path: vscode.l10n.t('Problems of the workspace'), text },
+        ...{ id, kind: 'problems', path: vscode.l10n.t('Problems of the workspace') },
         uri: vscode.Uri.from({ scheme: attachedScheme, path: '/problems' }).toString(),
         languageId: 'plaintext',
-        heading: `Problems that the editor shows in the workspace (${entries.length})`,
+        ...problemsText(problems),
       },
     ]);
   }
   const path = pathOf(uri, parts);
   return ok([
     {
-      ...{ id, kind: 'problems', path: vscode.l10n.t('Problems of {0}', path), text },
-      uri: uri.toString(),
+      ...{ id, kind: 'problems', path: vscode.l10n.t('Problems of {0}', path), uri: uri.toString() },
       ...(range !== undefined && { range: { from: range.start.line + 1, to: range.end.line + 1 } }),
       languageId: 'plaintext',
-      heading: `Problems that the editor shows in ${path}`,
+      ...problemsText(problems, path),
     },
   ]);
 }
 
-function entryOf(
-  path: string,
+function problemOf(
   file: vscode.Uri,
-  { range, severity, message, source, code, relatedInformation }: vscode.Diagnostic,
-): string {
+  { range, severity, message, source, code, relatedInformation = [] }: vscode.Diagnostic,
+  parts: SourceParts,
+): AttachedProblem {
   const number = typeof code === 'object' ? code.value : code;
-  const from = [source, number].filter((part) => part !== undefined && part !== '').join(' ');
-  const place = `${path}:${range.start.line + 1}:${range.start.character + 1}`;
-  const said = withLineFeeds(message).replaceAll('\n', ' ').slice(0, maxLine);
+  const { line, character } = range.start;
   const document = openDocument(file);
-  const line =
-    document !== undefined && range.start.line < document.lineCount && document.lineAt(range.start.line);
-  const lines = [`${place} ${severities[severity]}${from === '' ? '' : ` (${from})`}: ${said}`];
-  if (line !== false && !line.isEmptyOrWhitespace) lines.push(`    ${line.text.trim().slice(0, maxLine)}`);
-  for (const { location, message: more } of (relatedInformation ?? []).slice(0, 3)) {
-    lines.push(
-      `    see line ${location.range.start.line + 1}${
-        location.uri.toString() === file.toString() ? '' : ` of ${location.uri.path}`
-      }: ${withLineFeeds(more).replaceAll('\n', ' ').slice(0, maxLine)}`,
-    );
-  }
-  return lines.join('\n');
-}
-
-function fitting(entries: readonly string[]): readonly string[] {
-  let length = 0;
-  const end = entries.findIndex((entry) => (length += entry.length + 1) > maxText);
-  return end < 0 ? entries : entries.slice(0, Math.max(1, end));
+  return {
+    path: pathOf(file, parts),
+    line: line + 1,
+    column: character + 1,
+    severity: severities[severity],
+    source: [source, number].filter((part) => part !== undefined && part !== '').join(' '),
+    message,
+    ...(document !== undefined && line < document.lineCount && { code: document.lineAt(line).text }),
+    related: relatedInformation.map(({ location, message: said }) => ({
+      path: pathOf(location.uri, parts),
+      line: location.range.start.line + 1,
+      message: said,
+    })),
+  };
 }

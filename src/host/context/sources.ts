@@ -1,5 +1,5 @@
 /** Everything that a person can attach, as chips with the text of this moment. Reads and asks; what becomes of the chips is not known here. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 import { weighed } from '../../core/cost/attachmentTokens.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';

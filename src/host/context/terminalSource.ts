@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 
+import { terminalHeading } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { borrowClipboard } from './borrowedClipboard.ts';
@@ -25,7 +26,7 @@ export async function attachTerminalSelection(
   if (text.value === undefined || text.value.trim() === '') return err('noTerminalSelection');
   return chipOf(text.value, parts, {
     path: vscode.l10n.t('Terminal: {0}', terminal.name),
-    heading: `Selected in the terminal ${JSON.stringify(terminal.name)}`,
+    heading: terminalHeading('selection', terminal.name),
   });
 }
 
@@ -44,7 +45,7 @@ export async function attachLastCommand(
   const name = letters.length > maxName ? `${letters.slice(0, maxName).join('')}…` : letters.join('');
   return chipOf(text.value, parts, {
     path: vscode.l10n.t('Terminal: {0}', name),
-    heading: `The last command in the terminal ${JSON.stringify(terminal.name)} and its output`,
+    heading: terminalHeading('command', terminal.name),
   });
 }
 

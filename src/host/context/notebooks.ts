@@ -1,8 +1,7 @@
 /** A notebook as text that a model can read: its cells one after the other, with those outputs that are text. */
 import * as vscode from 'vscode';
 
-/** Longest text of the outputs of one cell, in UTF-16 units. */
-const maxOutput = 4_000;
+import { notebookText, type ContextText } from '../../core/conversation/contextTexts.ts';
 
 const textKinds = [
   'application/vnd.code.notebook.stdout',
@@ -24,29 +23,20 @@ export async function notebookAt(uri: vscode.Uri): Promise<vscode.NotebookDocume
   }
 }
 
-export function notebookText(notebook: vscode.NotebookDocument): {
-  readonly text: string;
-  /** Of most of its code. */
-  readonly languageId: string;
-} {
-  const cells = notebook.getCells();
-  const code = cells.filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
-  const written = cells.filter(({ document }) => document.getText().trim() !== '');
-  return {
-    text: written.map((cell) => cellText(cell)).join('\n\n'),
-    languageId: code[0]?.document.languageId ?? 'markdown',
-  };
+export function attachedNotebook(notebook: vscode.NotebookDocument, path: string): ContextText {
+  const cells = notebook.getCells().map(({ index, document, outputs }) => ({
+    index,
+    languageId: document.languageId,
+    source: document.getText(),
+    output: outputs.map(outputText).join(''),
+  }));
+  return notebookText(path, cells);
 }
 
-function cellText({ index, document, outputs }: vscode.NotebookCell): string {
-  const source = document.getText().replaceAll('\r\n', '\n');
-  const output = outputs.map(outputText).join('').trimEnd();
-  const shown = output.length > maxOutput ? `${output.slice(0, maxOutput)}\n[cut off]` : output;
-  return [
-    `[cell ${index + 1}, ${document.languageId}]`,
-    source,
-    ...(shown === '' ? [] : [`[output of cell ${index + 1}]`, shown]),
-  ].join('\n');
+/** Of most of its code. */
+export function languageOf(notebook: vscode.NotebookDocument): string {
+  const code = notebook.getCells().find(({ kind }) => kind === vscode.NotebookCellKind.Code);
+  return code?.document.languageId ?? 'markdown';
 }
 
 function outputText({ items }: vscode.NotebookCellOutput): string {
@@ -55,7 +45,7 @@ function outputText({ items }: vscode.NotebookCellOutput): string {
   const item = textKinds
     .map((kind) => items.find(({ mime }) => mime === kind))
     .find((one) => one !== undefined);
-  return item === undefined ? '' : new TextDecoder().decode(item.data).replaceAll('\r\n', '\n');
+  return item === undefined ? '' : new TextDecoder().decode(item.data);
 }
 
 function errorText({ data }: vscode.NotebookCellOutputItem): string {
