@@ -1,8 +1,8 @@
 /**
- * What VS Code calls to run the host tests: every `*.host.ts` beside this file, in this extension host, with mocha. Built into
- * `dist/test/host.cjs`. What it prints goes to whoever started VS Code, over loopback, or else to the console.
+ * What VS Code calls to run the host tests: every `*.host.ts` beside this file, or one part of them when several VS Codes share them, in
+ * this extension host, with mocha. Built into `dist/test/host.cjs`. What it prints goes to whoever started VS Code, over loopback, or else to the console.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';
 import path from 'node:path';
@@ -62,8 +62,10 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
   // The list is read and not written, so that no file can be forgotten.
   const folder = path.resolve(__dirname, '../../test/host');
   const short = process.env['KIMI_CHAT_TEST_SHORT'] === '1';
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.host.ts'))) {
-    if (short && ageless.has(file)) continue;
+  const all = readdirSync(folder).filter(
+    (name) => name.endsWith('.host.ts') && !(short && ageless.has(name)),
+  );
+  for (const file of shareOf(process.env['KIMI_CHAT_TEST_PART'], folder, all)) {
     await import(`./${path.basename(file, '.host.ts')}.host.ts`);
   }
   return new Promise((resolve) => {
@@ -72,6 +74,19 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
       resolve({ kind: 'ended', passed: passes, failed: failures });
     });
   });
+}
+
+/** Every file is in one part, and the parts are about as large as one another. `part` is `2/3` for the second of three. */
+function shareOf(part: string | undefined, folder: string, files: readonly string[]): readonly string[] {
+  const [index = 1, count = 1] = (part ?? '').split('/').filter(Boolean).map(Number);
+  const shares = Array.from({ length: count }, () => ({ size: 0, files: [] as string[] }));
+  const sized = files.map((file) => ({ file, size: statSync(path.join(folder, file)).size }));
+  for (const { file, size } of sized.toSorted((a, b) => b.size - a.size)) {
+    const least = shares.reduce((one, other) => (other.size < one.size ? other : one));
+    least.size += size;
+    least.files.push(file);
+  }
+  return shares[index - 1]?.files.toSorted() ?? [];
 }
 
 interface Channel {

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-')));
   const folder = path.join(parent, 'corner-shop');
   await copySample(folder);
-  const channel = await openHostTestChannel();
+  const channel = await openHostTestChannel((text) => console.log(text));
   try {
     console.log(`Host tests in desktop VS Code (${version})`);
     const exited = runTests({

@@ -1,4 +1,4 @@
-/** The end, outside VS Code, of what host tests tell: prints it as it comes and says how it ended. Must not know how VS Code was started. */
+/** The end, outside VS Code, of what host tests tell: hands it on as it comes and says how it ended. Must not know how VS Code was started. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,8 @@ export interface Ended {
   readonly failed: number;
 }
 
-export async function openHostTestChannel(): Promise<HostTestChannel> {
+/** `print` is given the text line by line, as it comes. */
+export async function openHostTestChannel(print: (text: string) => void): Promise<HostTestChannel> {
   const readable = await sourcePlaces(hostTestBundle, repository);
   const secret = randomBytes(16).toString('hex');
   let settle: { resolve: (ended: Ended) => void; reject: (error: Error) => void } | undefined;
@@ -55,7 +56,7 @@ export async function openHostTestChannel(): Promise<HostTestChannel> {
         began = true;
         break;
       case 'text':
-        console.log(readable(message.text));
+        print(readable(message.text));
         break;
       case 'ended':
         settle?.resolve({ passed: message.passed, failed: message.failed });

@@ -1,12 +1,12 @@
-/** Runs the host tests in the extension host of a real VS Code: `hostTests.ts [--vscode 1.139|1.106] [--floor] [--short] [--grep PATTERN]`. */
+/** Runs the host tests in the extension host of a real VS Code: `hostTests.ts [--vscode 1.139|1.106] [--floor] [--short] [--grep PATTERN] [--parts N]`. */
 import { access, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { recordResult } from '../support/countingReporter.ts';
 import { launchBrowser } from './browser.ts';
 import { extensionLink } from './extensionLink.ts';
-import { openHostTestChannel } from './hostTestChannel.ts';
+import { openHostTestChannel, type Ended } from './hostTestChannel.ts';
 import { extensionBundle, hostTestBundle, hostTestExtension, repository } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { startServer } from './server.ts';
@@ -19,6 +19,8 @@ interface Options {
   readonly grep: string | undefined;
   /** Without what an older VS Code can't do differently. */
   readonly short: boolean;
+  /** So many VS Codes share the tests. */
+  readonly parts: number;
 }
 
 /** All tests together; each has its own limit inside VS Code. */
@@ -31,17 +33,21 @@ function readOptions(): Options {
       floor: { type: 'boolean' },
       short: { type: 'boolean' },
       grep: { type: 'string' },
+      parts: { type: 'string' },
     },
   });
   const wanted = values.vscode ?? (values.floor === true ? '1.106' : '1.139');
   const version = vsCodeVersions.find((one) => one === wanted);
   if (!version) throw new ProblemForPerson(`--vscode is one of ${vsCodeVersions.join(', ')}, not ${wanted}.`);
-  return { version, grep: values.grep, short: values.short === true };
+  // One is enough for a few tests, and shows each as it goes.
+  const parts = Number(values.parts ?? (values.grep === undefined ? Math.min(2, availableParallelism()) : 1));
+  if (!Number.isInteger(parts) || parts < 1) throw new ProblemForPerson('--parts is a number from 1.');
+  return { version, grep: values.grep, short: values.short === true, parts };
 }
 
 async function main(): Promise<void> {
-  const { version, grep, short } = readOptions();
-  const suite = version === '1.139' ? 'host' : 'host-floor';
+  const options = readOptions();
+  const suite = options.version === '1.139' ? 'host' : 'host-floor';
   recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, repository);
   for (const file of [extensionBundle, hostTestBundle]) {
     await access(file).catch(() => {
@@ -50,8 +56,25 @@ async function main(): Promise<void> {
       );
     });
   }
+  const { parts } = options;
+  const all = await Promise.all(
+    Array.from({ length: parts }, (_, index) => runPart(`${index + 1}/${parts}`, options)),
+  );
+  const passed = all.reduce((sum, part) => sum + part.passed, 0);
+  const failed = all.reduce((sum, part) => sum + part.failed, 0);
+  recordResult({ suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: 0 }, repository);
+  if (passed + failed === 0) throw new ProblemForPerson('No host test ran.');
+  console.log(
+    `Host tests in VS Code ${vsCodePins[options.version].vscode}: ${passed} passed, ${failed} failed`,
+  );
+  if (failed > 0) process.exitCode = 1;
+}
 
-  const channel = await openHostTestChannel();
+/** In a VS Code of its own. Of several parts, each one's output is printed whole when it ends. */
+async function runPart(part: string, { version, grep, short, parts }: Options): Promise<Ended> {
+  const lines: string[] = [];
+  const print = (text: string): void => void (parts === 1 ? console.log(text) : lines.push(text));
+  const channel = await openHostTestChannel(print);
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-chat-host-tests-')));
   const folder = path.join(parent, 'corner-shop');
   await copySample(folder);
@@ -63,6 +86,7 @@ async function main(): Promise<void> {
       EXTENSIONS_GALLERY: '{}',
       ...channel.env,
       KIMI_CHAT_TEST_VSCODE: vsCodePins[version].vscode,
+      KIMI_CHAT_TEST_PART: part,
       ...(grep !== undefined && { KIMI_CHAT_TEST_GREP: grep }),
       ...(short && { KIMI_CHAT_TEST_SHORT: '1' }),
     },
@@ -70,10 +94,10 @@ async function main(): Promise<void> {
   try {
     const browser = await launchBrowser();
     try {
-      console.log(`Host tests in VS Code ${server.exactVersion}`);
+      print(`Host tests in VS Code ${server.exactVersion}${parts === 1 ? '' : `, part ${part}`}`);
       const page = await browser.newPage();
       await page.goto(server.address({ folder, extension: await extensionLink(), tests: hostTestBundle }));
-      const { passed, failed } = await Promise.race([
+      return await Promise.race([
         channel.ended,
         rejectAfter(overallLimit),
         new Promise<never>((_, reject) => {
@@ -84,14 +108,11 @@ async function main(): Promise<void> {
           page.on('crash', () => fail('The page with the workbench crashed during the tests.'));
         }),
       ]);
-      recordResult({ suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: 0 }, repository);
-      if (passed + failed === 0) throw new ProblemForPerson('No host test ran.');
-      console.log(`Host tests in VS Code ${server.exactVersion}: ${passed} passed, ${failed} failed`);
-      if (failed > 0) process.exitCode = 1;
     } finally {
       await browser.close();
     }
   } finally {
+    if (lines.length > 0) console.log(lines.join('\n'));
     channel.close();
     await server.stop();
     await rm(parent, { recursive: true, force: true, maxRetries: 3 });
