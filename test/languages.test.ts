@@ -19,6 +19,7 @@ type Texts = Readonly<Record<string, string>>;
 const forOthers: ReadonlySet<string> = new Set([
   // The model is told.
   'src/host/chat/earlierTools.ts',
+  'src/host/terminal/commandRunner.ts',
   'src/host/edits/conflictReason.ts',
   'src/host/edits/decidedProposals.ts',
   'src/host/edits/sentences.ts',
@@ -28,6 +29,8 @@ const forOthers: ReadonlySet<string> = new Set([
   'src/host/kimiClient.ts',
   'src/host/network.ts',
   'src/host/networkFailure.ts',
+  // Lines for a shell.
+  'src/host/terminal/shells.ts',
   // Markup.
   'src/host/chat/page.ts',
 ]);

@@ -210,10 +210,17 @@ const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: readonl
     but: ['src/host/chat/intents.ts'],
   },
   {
-    // Nothing a model writes is run: no terminal, no task, no module that was not imported above.
+    // Nothing a model writes is run: no task, no module that was not imported above.
     rule: 'processes',
-    pattern: /\b(?:createTerminal|executeTask|startDebugging|getBuiltinModule|createRequire)\b/g,
+    pattern: /\b(?:executeTask|startDebugging|getBuiltinModule|createRequire)\b/g,
     in: 'src/',
+  },
+  {
+    // Commands that the person allowed run in the one place that opens terminals, and nowhere else.
+    rule: 'processes',
+    pattern: /\b(?:createTerminal|sendText)\b/g,
+    in: 'src/',
+    but: ['src/host/terminal/terminals.ts', 'src/host/terminal/terminalRun.ts'],
   },
   // What was read is `unknown` until a schema or a guard has looked at it.
   { rule: 'unchecked JSON', pattern: /\bJSON\.parse\(.*\)\s+as\s+(?!unknown\b)/g, in: 'src/' },

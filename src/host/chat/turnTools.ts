@@ -22,10 +22,11 @@ export function turnTools(
   { trusted, folders }: OpenWorkspace,
   patching: readonly Tool[],
   reading: readonly Tool[] = [],
+  running: readonly Tool[] = [],
 ): TurnTools {
   const isOpen = trusted && folders.length > 0;
   return {
-    tools: isOpen ? [...patching, ...reading] : [],
+    tools: isOpen ? [...patching, ...reading, ...running] : [],
     facts: { folders, canPatch: isOpen, canRead: isOpen && reading.length > 0 },
   };
 }

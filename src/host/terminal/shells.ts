@@ -1,0 +1,39 @@
+/** What differs from one shell to another. Knows no terminal. */
+
+const posix: ReadonlySet<string> = new Set(['bash', 'dash', 'fish', 'gitbash', 'ksh', 'sh', 'zsh']);
+const powerShell: ReadonlySet<string> = new Set(['powershell', 'pwsh']);
+
+/** `bash` of `/usr/bin/bash`, `pwsh` of `C:\…\pwsh.exe`. */
+export function shellName(program: string): string {
+  const file = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
+  return file.toLowerCase().replace(/\.exe$/, '');
+}
+
+/** A line that brings the shell into the folder; undefined when it is not known how to write one that can't be read otherwise. */
+export function goToLine(shell: string, path: string): string | undefined {
+  if (/[\u0000-\u001f\u007f-\u009f\u2018-\u201b]/.test(path)) return undefined;
+  // In fish a backslash between quotes may stand for itself or not.
+  if (posix.has(shell))
+    return shell === 'fish' && path.includes('\\')
+      ? undefined
+      : `cd -- '${path.replaceAll("'", String.raw`'\''`)}'`;
+  if (powerShell.has(shell)) return `Set-Location -LiteralPath '${path.replaceAll("'", "''")}'`;
+  return undefined;
+}
+
+/** A line after which `!` stands for itself: at a prompt it names a command of before, and another one would run than was allowed. */
+export function plainExclamationLine(shell: string): string | undefined {
+  if (shell === 'bash' || shell === 'gitbash') return 'set +H';
+  return shell === 'zsh' ? 'setopt NO_BANG_HIST' : undefined;
+}
+
+/**
+ * The line as it is typed. Bash tells the editor of no command that begins with a subshell or a reserved word, so that its end would
+ * never be known: one that does nothing goes before it. Nothing else of it changes, its exit code included.
+ */
+export function typedLine(shell: string, command: string): string {
+  const isBash = shell === 'bash' || shell === 'gitbash';
+  return isBash && /^\s*(?:[({!]|(?:if|while|until|time|coproc|function)\b)/.test(command)
+    ? `: ; ${command}`
+    : command;
+}

@@ -1,0 +1,69 @@
+/** Lines for shells: none may be read otherwise than it was meant. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+
+import { goToLine, plainExclamationLine, shellName, typedLine } from '../../../src/host/terminal/shells.ts';
+
+describe('lines for shells', () => {
+  it('know a shell by its program', () => {
+    for (const [program, name] of [
+      ['/usr/bin/bash', 'bash'],
+      [String.raw`C:\Program Files\PowerShell\7\pwsh.exe`, 'pwsh'],
+      ['zsh', 'zsh'],
+      ['', ''],
+    ] as const)
+      assert.equal(shellName(program), name);
+  });
+
+  it('go to a folder of whatever name', () => {
+    const line = goToLine('bash', '/tmp');
+    assert.equal(line, "cd -- '/tmp'");
+    for (const path of ["/a'b", '/a b', '/$(x)`y`"z"!!', String.raw`/back\slash`, '/-n', "/''", '/ä😀']) {
+      const written = goToLine('bash', path) ?? '';
+      const { stdout } = spawnSync('bash', ['-c', `cd() { printf %s "$2"; }; ${written}`], {
+        encoding: 'utf8',
+      });
+      assert.equal(stdout, path);
+    }
+    assert.equal(goToLine('pwsh', "C:\\it's"), "Set-Location -LiteralPath 'C:\\it''s'");
+  });
+
+  it('are not written where they could be read otherwise', () => {
+    assert.equal(goToLine('cmd', 'C:\\a'), undefined);
+    assert.equal(goToLine('fish', '/a\\b'), undefined);
+    assert.equal(goToLine('bash', '/a\nb'), undefined);
+    // PowerShell takes typographic quotes for quotes.
+    assert.equal(goToLine('pwsh', '/a\u2019; rm'), undefined);
+  });
+
+  it('let ! stand for itself where it would not', () => {
+    assert.equal(plainExclamationLine('bash'), 'set +H');
+    assert.equal(plainExclamationLine('zsh'), 'setopt NO_BANG_HIST');
+    assert.equal(plainExclamationLine('fish'), undefined);
+  });
+
+  it('begin in bash with a command, so that the end is told, and mean the same', () => {
+    for (const command of [
+      '(exit 3)',
+      '! (exit 3)',
+      '{ (exit 3); }',
+      'if (true); then (exit 4); fi',
+      'time (exit 2)',
+    ]) {
+      const typed = typedLine('bash', command);
+      assert.equal(typed, `: ; ${command}`);
+      const run = (line: string): number | null => spawnSync('bash', ['-c', line]).status;
+      assert.equal(run(typed), run(command));
+    }
+    for (const command of [
+      'npm test',
+      'iffy',
+      'timeout 3 x',
+      'a && (b)',
+      '[ -f x ]',
+      'for a in b; do c; done',
+    ])
+      assert.equal(typedLine('bash', command), command);
+    assert.equal(typedLine('zsh', '(exit 3)'), '(exit 3)');
+  });
+});
