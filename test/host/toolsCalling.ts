@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
-import type { Tool, ToolOutcome } from '../../src/core/tools/tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../../src/core/tools/tool.ts';
 import type { ReaderOptions } from '../../src/host/tools/workspaceReader.ts';
 import { testedExtension } from './chatStage.ts';
 import { nobodyIsAsked } from '../support/contents.ts';
@@ -17,9 +17,10 @@ export async function callTool(
   name: string,
   args: object,
   signal: AbortSignal = new AbortController().signal,
+  ask: ToolContext['ask'] = nobodyIsAsked,
 ): Promise<ToolOutcome> {
   const tool = tools.find(({ declaration }) => declaration.name === name);
   assert.ok(tool, name);
   const call = { id: 'call', name, input: JSON.stringify(args), complete: true };
-  return tool.run(call, { signal, proposal: () => assert.fail('nothing is proposed'), ask: nobodyIsAsked });
+  return tool.run(call, { signal, proposal: () => assert.fail('nothing is proposed'), ask });
 }

@@ -7,8 +7,9 @@ import { spawnSync } from 'node:child_process';
 import * as vscode from 'vscode';
 
 import { readingTools } from '../../src/core/tools/readingTools.ts';
-import type { Tool } from '../../src/core/tools/tool.ts';
+import type { Tool, ToolOutcome } from '../../src/core/tools/tool.ts';
 import { workspaceReader } from '../../src/host/tools/workspaceReader.ts';
+import type { ApprovalAnswer } from '../../src/core/conversation/approval.ts';
 import type { Wish } from '../../src/host/tools/places.ts';
 import { edit, Stage } from './editsStage.ts';
 import { FaultyFiles } from './filesFaulty.ts';
@@ -18,33 +19,37 @@ describe('the reading tools over files', () => {
   let stage: Stage;
   let folders: vscode.WorkspaceFolder[];
   let wishes: Wish[];
-  let granted: boolean;
+  let answer: ApprovalAnswer;
   let tools: readonly Tool[];
 
   beforeEach(async () => {
     stage = await Stage.open();
     folders = [folderOf('shop', vscode.Uri.file(stage.folder), 0)];
     wishes = [];
-    granted = false;
-    const gate = (wish: Wish): Promise<boolean> => {
-      wishes.push(wish);
-      return Promise.resolve(granted);
-    };
-    tools = readingTools(
-      workspaceReader({ ...readerOptions(), gate, folders: () => folders, searchLimit: 5_000 }),
-    );
+    answer = { kind: 'deny' };
+    tools = readingTools(workspaceReader({ ...readerOptions(), folders: () => folders, searchLimit: 5_000 }));
   });
   afterEach(() => stage.close());
 
+  function call(name: string, args: object): Promise<ToolOutcome> {
+    return callTool(tools, name, args, undefined, (request) => {
+      assert.ok(request.kind === 'read');
+      wishes.push(request);
+      return Promise.resolve(answer);
+    });
+  }
+
   async function done(name: string, args: object): Promise<string> {
-    const { kind, text } = await callTool(tools, name, args);
+    const { kind, text } = await call(name, args);
     assert.equal(kind, 'done', text);
     return text;
   }
 
   async function refused(name: string, args: object): Promise<string> {
-    const { kind, text } = await callTool(tools, name, args);
-    assert.equal(kind, 'failed', text);
+    const asked = wishes.length;
+    const { kind, text } = await call(name, args);
+    // Who was asked, and did not allow it, is told of otherwise.
+    assert.equal(kind, wishes.length > asked ? 'rejected' : 'failed', text);
     return text;
   }
 
@@ -149,7 +154,7 @@ describe('the reading tools over files', () => {
           assert.doesNotMatch(text, /secret$|root:/, `${tool} ${path}`);
           assert.match(
             text,
-            /outside the workspace|no path of a file|There is no|ambiguous/,
+            /outside the workspace|no path of a file|There is no|ambiguous|is a folder|does not allow you/,
             `${tool} ${path}`,
           );
         }
@@ -174,15 +179,24 @@ describe('the reading tools over files', () => {
       assert.match(await done('read_file', { path: 'alias/a.ts' }), /1\|inside$/);
       assert.match(await done('read_file', { path: 'hard.ts' }), /1\|inside$/);
       for (const path of ['host', 'etc/hostname'])
-        assert.match(await refused('read_file', { path }), /leads out/);
-      assert.match(await refused('list_files', { path: 'etc' }), /leads out/);
-      assert.match(await refused('search_text', { pattern: '.', path: 'etc' }), /leads out/);
+        assert.match(await refused('read_file', { path }), /does not allow you to read/);
+      assert.match(await refused('list_files', { path: 'etc' }), /does not allow you to read etc/);
+      assert.match(await refused('search_text', { pattern: '.', path: 'etc' }), /does not allow you/);
+      assert.deepEqual(
+        wishes.slice(0, 3).map(({ path, target, folder }) => [path, target, folder]),
+        [
+          ['host', '/etc/hostname', undefined],
+          ['etc/hostname', '/etc/hostname', undefined],
+          ['etc', '/etc', true],
+        ],
+      );
       assert.match(await refused('read_file', { path: 'dangling' }), /could not be read/);
       assert.match(await refused('read_file', { path: 'etc/none' }), /There is no/);
       assert.doesNotMatch(await refused('read_file', { path: 'etc/none' }), /hostname/);
-      assert.match(await refused('read_file', { path: 'key' }), /kept from being read/);
+      assert.match(await refused('read_file', { path: 'key' }), /does not allow you to read key/);
+      assert.equal(wishes.at(-1)?.target, 'hidden/key');
       assert.equal(await done('list_files', {}), '3 files in the workspace:\n.gitignore\nhard.ts\nreal/a.ts');
-      assert.deepEqual(new Set(wishes.map(({ kind }) => kind)), new Set(['leadsOut', 'ignored']));
+      assert.deepEqual(new Set(wishes.map(({ why }) => why)), new Set(['leadsOut', 'ignored']));
     });
 
     it('refuses what is ignored, and reads it once somebody allows it', async () => {
@@ -192,19 +206,19 @@ describe('the reading tools over files', () => {
         await stage.write(name, 'secret');
       await stage.set('files.exclude', { gen: true, '**/*.skip': { when: '$(basename).ts' } });
       for (const path of ['a.env', 'sub/own.txt', 'gen/x.js'])
-        assert.match(await refused('read_file', { path }), /kept from being read by an ignore file/);
+        assert.match(await refused('read_file', { path }), /does not allow you to read/);
       assert.match(await refused('read_file', { path: '.git/config' }), /belongs to git/);
-      assert.match(await refused('list_files', { path: 'gen' }), /kept from being read/);
+      assert.match(await refused('list_files', { path: 'gen' }), /does not allow you to read gen/);
       assert.equal(
         await done('search_text', { pattern: 'secret' }),
         'No matches. Ignored and binary files are not searched.',
       );
       assert.equal(await done('list_files', {}), '2 files in the workspace:\n.gitignore\nsub/.kimiignore');
-      granted = true;
+      answer = { kind: 'allow' };
       wishes = [];
       assert.match(await done('read_file', { path: 'a.env' }), /1\|secret$/);
       assert.deepEqual(
-        wishes.map(({ kind, path }) => [kind, path]),
+        wishes.map(({ why, path }) => [why, path]),
         [['ignored', 'a.env']],
       );
       assert.match(await done('read_file', { path: '/etc/hostname' }), /^\/etc\/hostname, lines/);
@@ -381,7 +395,7 @@ describe('the reading tools over files', () => {
     await stage.write('app/a.ts', 'needle');
     folders = [folderOf('app', stage.uri('app'), 0)];
     assert.equal(await done('list_files', {}), '1 file in the workspace:\na.ts');
-    assert.match(await refused('read_file', { path: 'build/x' }), /kept from being read/);
+    assert.match(await refused('read_file', { path: 'build/x' }), /does not allow you to read build\/x/);
     folders = [folderOf('build', stage.uri('app/build'), 0)];
     assert.equal(
       await done('list_files', {}),
@@ -405,7 +419,7 @@ describe('the reading tools over files', () => {
         await done('search_text', { pattern: 'needle' }),
         '1 matching line in 1 file:\nsrc/a.ts\n  1: needle',
       );
-      assert.match(await refused('read_file', { path: 'c.log' }), /kept from being read/);
+      assert.match(await refused('read_file', { path: 'c.log' }), /does not allow you to read/);
       assert.match(
         await refused('read_file', { path: 'none' }),
         /There is no none\. The workspace folder has: \.gitignore, b\.bin, src\/\./,

@@ -187,7 +187,11 @@ describe('git_diff', function () {
     assert.equal(await done(tools, 'git_diff', { staged: true }), 'No staged changes.');
     git('add', 'app/a.ts');
     assert.match(await done(tools, 'git_diff', { staged: true }), /a\/app\/a\.ts/);
-    assert.match(await refused(tools, 'git_diff', { path: 'keys.txt' }), /kept from being read/);
+    const asked = await callTool(tools, 'git_diff', { path: 'keys.txt' }, undefined, () =>
+      Promise.resolve({ kind: 'deny' }),
+    );
+    assert.equal(asked.kind, 'rejected');
+    assert.match(asked.text, /does not allow you to read/);
   });
 });
 

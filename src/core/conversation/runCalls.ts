@@ -1,9 +1,10 @@
 /** Runs the tool calls of one response: prepare, execute, finalize. A call that can't run has an outcome like any other. */
 import type { CancelSignal } from '../cancel.ts';
-import type { Approval, ApprovalAnswer } from './approval.ts';
+import type { Approval, ApprovalAnswer, ApprovalRequest } from './approval.ts';
 import { isJson } from '../responses/json.ts';
 import type { CallOutput } from '../responses/events.ts';
 import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../tools/tool.ts';
+import { calledTool } from './calledTool.ts';
 import { isNamed } from './declarations.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { KeptCall } from './keep.ts';
@@ -20,6 +21,8 @@ export interface CallsSpec {
   partOf(call: KeptCall): string;
   clock(): number;
   newId(): string;
+  /** An answer that the person gave before and that holds for this question too: they are not asked again. */
+  answered?(request: ApprovalRequest): ApprovalAnswer | undefined;
   /** Resolves with the person's answer. It need not look at the signals. */
   decide(approval: Approval): Promise<ApprovalAnswer>;
 }
@@ -78,7 +81,14 @@ async function runCall(
   const differs = kept.inputDiffers || (input !== kept.call.input && kept.call.input.trim() !== '');
   queue.push({ kind: 'toolAsked', turn, part, ...(differs && { input }), at: spec.clock() });
   if (prepared.kind === 'refused') return settle(prepared.outcome);
-  const call: ToolCall = { id: spec.newId(), name: kept.call.name, input, complete: true };
+  const { name, namespace } = kept.call;
+  const call: ToolCall = {
+    id: spec.newId(),
+    name,
+    ...(namespace !== undefined && { namespace }),
+    input,
+    complete: true,
+  };
   let settled = false;
   /** Questions to the person without an answer. */
   const open = new Set<string>();
@@ -94,6 +104,8 @@ async function runCall(
     },
     ask: async (request) => {
       if (settled) return { kind: 'cancelled' };
+      const before = spec.answered?.(request);
+      if (before !== undefined) return before;
       const approval = { id: spec.newId(), request, askedAt: spec.clock() };
       open.add(approval.id);
       queue.push({ kind: 'approvalAsked', turn, part, approval });
@@ -111,17 +123,9 @@ async function runCall(
 export const cancelledOutcome: ToolOutcome = { kind: 'cancelled', text: 'Cancelled by the user.' };
 
 function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
-  const tool = findTool(tools, call.name, call.namespace);
-  if (tool === undefined) {
-    const wanted =
-      call.namespace === undefined
-        ? JSON.stringify(call.name)
-        : `${JSON.stringify(call.name)} in namespace ${JSON.stringify(call.namespace)}`;
-    const known = tools.map((each) => each.declaration.name).join(', ');
-    return refuse(
-      `There is no tool ${wanted}. ${known === '' ? 'No tools are available.' : `Available: ${known}.`}`,
-    );
-  }
+  const called = calledTool(tools, call.name, call.namespace);
+  if (!called.ok) return refuse(called.error);
+  const tool = called.value;
   if (tool.declaration.type === 'custom') {
     return { kind: 'ready', tool, input: call.type === 'function_call' ? unwrapped(call.input) : call.input };
   }

@@ -15,7 +15,7 @@ import { outputItem, type History } from './history.ts';
 import { keepItems, type Kept, type KeptCall } from './keep.ts';
 import type { ModelPort } from './modelPort.ts';
 import { buildRequest, termsOf } from './request.ts';
-import type { Approval, ApprovalAnswer } from './approval.ts';
+import type { Approval, ApprovalAnswer, ApprovalRequest } from './approval.ts';
 import type { Beginning } from './beginning.ts';
 import { beginningOf, isLast, type RequestLog } from './requestLog.ts';
 import { mayBeBilled, mostAttempts, reasonInRequest, retryAfter } from './retry.ts';
@@ -36,6 +36,8 @@ export interface TurnPorts {
   wait(milliseconds: number, signal: CancelSignal): Promise<void>;
   /** From 0 to below 1. */
   random(): number;
+  /** An answer that the person gave before and that holds for this question too. */
+  answered?(request: ApprovalRequest): ApprovalAnswer | undefined;
   /** Resolves with the person's answer to what a tool asks. */
   decide(approval: Approval): Promise<ApprovalAnswer>;
   /** Asked before each request. */
@@ -310,6 +312,7 @@ function runTools(
     partOf: (call) => record.partOf(call.slot),
     clock: () => ports.clock(),
     newId: () => ports.newId(),
+    answered: (request) => ports.answered?.(request),
     decide: (approval) => ports.decide(approval),
   });
 }

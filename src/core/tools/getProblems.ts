@@ -19,8 +19,8 @@ export function getProblemsTool(ports: Pick<ReadingPorts, 'problems'>): Tool {
       path: optional(text('A file; null for all that the editor knows.')),
       errors_only: optional(flag('Whether warnings are left out; null for no.')),
     },
-    async run({ path, errors_only: errorsOnly = false }, signal) {
-      const problems = await ports.problems(path, signal);
+    async run({ path, errors_only: errorsOnly = false }, signal, ask) {
+      const problems = await ports.problems(path, signal, ask);
       return problems.ok ? ok(report(problems.value, path, errorsOnly)) : err(refusalText(problems.error));
     },
   });

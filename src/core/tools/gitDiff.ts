@@ -19,8 +19,8 @@ export function gitDiffTool(ports: Pick<ReadingPorts, 'diff'>): Tool {
       staged: optional(flag('Whether the staged changes are wanted; null for no.')),
       path: optional(text('A file; null for all.')),
     },
-    async run({ staged = false, path }, signal) {
-      const diff = await ports.diff(staged, path, signal);
+    async run({ staged = false, path }, signal, ask) {
+      const diff = await ports.diff(staged, path, signal, ask);
       return diff.ok ? ok(report(diff.value, staged)) : err(diffRefusalText(diff.error));
     },
   });

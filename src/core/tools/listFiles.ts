@@ -25,10 +25,10 @@ export function listFilesTool(ports: Pick<ReadingPorts, 'listFiles'>): Tool {
         ),
       ),
     },
-    async run({ path: folder, pattern }, signal) {
+    async run({ path: folder, pattern }, signal, ask) {
       const glob = pattern === undefined ? undefined : parseGlob(pattern);
       if (glob?.ok === false) return err(`The pattern ${glob.error}. Use a simpler one, or several calls.`);
-      const listed = await ports.listFiles({ folder, pattern: glob?.value, limit: maxFiles }, signal);
+      const listed = await ports.listFiles({ folder, pattern: glob?.value, limit: maxFiles }, signal, ask);
       return listed.ok ? ok(listing(listed.value, folder, pattern)) : err(refusalText(listed.error));
     },
   });

@@ -26,9 +26,9 @@ export function findSymbolTool(ports: Pick<ReadingPorts, 'symbols'>): Tool {
       query: optional(text('A name or part of one; needed where path is null.')),
       path: optional(text('A file of which the symbols are wanted; null for the workspace.')),
     },
-    async run({ query, path }, signal) {
+    async run({ query, path }, signal, ask) {
       if (query === undefined && path === undefined) return err('Give a query, a path or both.');
-      const found = await ports.symbols(query, path, signal);
+      const found = await ports.symbols(query, path, signal, ask);
       return found.ok ? ok(symbolList(found.value)) : err(refusalText(found.error));
     },
   });
@@ -55,8 +55,8 @@ export function hoverTool(ports: Pick<ReadingPorts, 'hover'>): Tool {
     name: 'hover',
     description: 'What the editor shows of a symbol: its type or signature and its documentation.',
     fields: at,
-    async run(place, signal) {
-      const hover = await ports.hover(place, signal);
+    async run(place, signal, ask) {
+      const hover = await ports.hover(place, signal, ask);
       if (!hover.ok) return err(symbolRefusalText(hover.error));
       const known = hover.value.map((part) => part.trim()).filter((part) => part !== '');
       return ok(
@@ -73,8 +73,8 @@ function placesOf(
 ): Pick<FunctionSpec<typeof at>, 'fields' | 'run'> {
   return {
     fields: at,
-    async run(place, signal) {
-      const found = await ports.places(what, place, signal);
+    async run(place, signal, ask) {
+      const found = await ports.places(what, place, signal, ask);
       if (!found.ok) return err(symbolRefusalText(found.error));
       if (found.value.total === 0) return ok(`No ${what} found. ${otherwise}`);
       return ok(listed('place', found.value, placeLine));

@@ -20,9 +20,9 @@ export function readFileTool(ports: Pick<ReadingPorts, 'readText'>): Tool {
       start_line: optional(counted('First line wanted, from 1; null for the beginning.')),
       end_line: optional(counted('Last line wanted; null for the end.')),
     },
-    async run({ path, start_line: from = 1, end_line: to = Infinity }, signal) {
+    async run({ path, start_line: from = 1, end_line: to = Infinity }, signal, ask) {
       if (to < from) return err(`end_line (${to}) is before start_line (${from}).`);
-      const file = await ports.readText(path, signal);
+      const file = await ports.readText(path, signal, ask);
       return file.ok ? numbered(file.value, from, to) : err(refusalText(file.error));
     },
   });

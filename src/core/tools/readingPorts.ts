@@ -1,14 +1,20 @@
 /** What the reading tools need from the outside: the workspace as the editor has it. Types only. */
 import type { CancelSignal } from '../cancel.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../conversation/conversation.ts';
 import type { Result } from '../result.ts';
 import type { Glob } from './glob.ts';
 
 /** Why a path is not read. Paths are as the model is to write them. */
 export type Refusal =
-  /** Outside of the workspace, or led there by a link; the person was asked, where that can be, and did not allow it. */
-  | { readonly kind: 'outside' | 'leadsOut'; readonly path: string }
-  /** An ignore file or a setting keeps it from being read; as above. */
-  | { readonly kind: 'ignored'; readonly path: string }
+  /**
+   * Outside of the workspace, led there by a link, or kept from being read by an ignore file or a setting. `answer` is what the person
+   * answered; without it nobody was asked.
+   */
+  | {
+      readonly kind: 'outside' | 'leadsOut' | 'ignored';
+      readonly path: string;
+      readonly answer?: Exclude<ApprovalAnswer, { kind: 'allow' }>;
+    }
   | {
       readonly kind: 'protected' | 'empty' | 'folder' | 'name' | 'notFolder' | 'unreadable';
       readonly path: string;
@@ -160,31 +166,52 @@ export interface WorkspaceDiff {
 export type DiffRefusal =
   Refusal | { readonly kind: 'noGit' | 'noRepository' } | { readonly kind: 'failed'; readonly why: string };
 
-/** The workspace of this moment, read only. Trouble is a refusal; a rejection is a bug. All must settle soon after an abort. */
+/** Asks the person whether something may be read that is not read without asking. */
+export type AskToRead = (request: Extract<ApprovalRequest, { kind: 'read' }>) => Promise<ApprovalAnswer>;
+
+/**
+ * The workspace of this moment, read only. Trouble is a refusal; a rejection is a bug. All must settle soon after an abort. What is not
+ * read without asking is refused where there is no `ask`.
+ */
 export interface ReadingPorts {
   /** An open editor's text first, the disk's otherwise. */
-  readText(path: string, signal: CancelSignal): Promise<Result<FileText, Refusal>>;
-  listFiles(request: ListRequest, signal: CancelSignal): Promise<Result<Listing, Refusal>>;
-  searchText(request: SearchRequest, signal: CancelSignal): Promise<Result<SearchOutcome, SearchRefusal>>;
+  readText(path: string, signal: CancelSignal, ask?: AskToRead): Promise<Result<FileText, Refusal>>;
+  listFiles(request: ListRequest, signal: CancelSignal, ask?: AskToRead): Promise<Result<Listing, Refusal>>;
+  searchText(
+    request: SearchRequest,
+    signal: CancelSignal,
+    ask?: AskToRead,
+  ): Promise<Result<SearchOutcome, SearchRefusal>>;
   /** Of one file, or of all that the editor knows problems of. */
-  problems(path: string | undefined, signal: CancelSignal): Promise<Result<Problems, Refusal>>;
+  problems(
+    path: string | undefined,
+    signal: CancelSignal,
+    ask?: AskToRead,
+  ): Promise<Result<Problems, Refusal>>;
   /** Of one file, or of the workspace. */
   symbols(
     query: string | undefined,
     path: string | undefined,
     signal: CancelSignal,
+    ask?: AskToRead,
   ): Promise<Result<Some<FoundSymbol>, Refusal>>;
   places(
     what: 'definition' | 'references',
     at: SymbolPlace,
     signal: CancelSignal,
+    ask?: AskToRead,
   ): Promise<Result<Some<Place>, SymbolRefusal>>;
-  hover(at: SymbolPlace, signal: CancelSignal): Promise<Result<readonly string[], SymbolRefusal>>;
+  hover(
+    at: SymbolPlace,
+    signal: CancelSignal,
+    ask?: AskToRead,
+  ): Promise<Result<readonly string[], SymbolRefusal>>;
   openEditors(): Promise<OpenEditors>;
   diff(
     staged: boolean,
     path: string | undefined,
     signal: CancelSignal,
+    ask?: AskToRead,
   ): Promise<Result<WorkspaceDiff, DiffRefusal>>;
 }
 

@@ -1,10 +1,12 @@
 /** Why something was not read, in sentences that help the model to go on. */
+import type { ApprovalAnswer } from '../conversation/conversation.ts';
 import type { Refusal, SymbolRefusal } from './readingPorts.ts';
 import { count, shownName, sizeText } from './resultText.ts';
 
 export function refusalText(refusal: Refusal): string {
   if (refusal.kind === 'noFolder') return 'No folder is open, so there is nothing to read.';
   const path = shownName(refusal.path);
+  if ('answer' in refusal && refusal.answer !== undefined) return unallowedText(path, refusal.answer);
   switch (refusal.kind) {
     case 'outside':
       return `${path} is outside the workspace and was not read. Paths are relative to the workspace; list_files shows what is there.`;
@@ -32,6 +34,20 @@ export function refusalText(refusal: Refusal): string {
       return `${path} is a binary file (${sizeText(refusal.bytes)}) and is not shown. Go on without its content.`;
     case 'tooLarge':
       return `${path} is too large to be read: ${sizeText(refusal.bytes)}, where ${sizeText(refusal.limit)} is the most.`;
+  }
+}
+
+function unallowedText(path: string, answer: Exclude<ApprovalAnswer, { kind: 'allow' }>): string {
+  switch (answer.kind) {
+    case 'deny': {
+      const reason = answer.reason?.trim() ?? '';
+      return `The person was asked and does not allow you to read ${path}.${reason === '' ? '' : ` Their reason: ${reason}`}\nGo on without it, and do not ask for it again.`;
+    }
+    case 'later':
+      return `${path} was not read: the person was asked whether you may, and went on without an answer. Go on without it.`;
+    case 'mask':
+    case 'cancelled':
+      return `${path} was not read: nobody allowed it.`;
   }
 }
 

@@ -24,7 +24,11 @@ export function searchTextTool(ports: Pick<ReadingPorts, 'searchText'>): Tool {
       exclude: optional(texts('Globs: files that fit one are not searched. Null for none.')),
       case_sensitive: optional(flag('Whether case counts; null for no.')),
     },
-    async run({ pattern, path, include = [], exclude = [], case_sensitive: caseSensitive = false }, signal) {
+    async run(
+      { pattern, path, include = [], exclude = [], case_sensitive: caseSensitive = false },
+      signal,
+      ask,
+    ) {
       const globs: Glob[] = [];
       for (const each of [...include, ...exclude]) {
         const glob = parseGlob(each);
@@ -36,7 +40,7 @@ export function searchTextTool(ports: Pick<ReadingPorts, 'searchText'>): Tool {
         include: globs.slice(0, include.length),
         exclude: globs.slice(include.length),
       };
-      const found = await ports.searchText(request, signal);
+      const found = await ports.searchText(request, signal, ask);
       return found.ok ? ok(report(found.value)) : err(searchRefusalText(found.error));
     },
   });

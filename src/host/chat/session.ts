@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
-import type { Approval, ApprovalAnswer } from '../../core/conversation/approval.ts';
+import type { Approval, ApprovalAnswer, ApprovalRequest } from '../../core/conversation/approval.ts';
 import {
   askedQuestion,
   firstTurns,
@@ -21,6 +21,7 @@ import type {
   Turn,
 } from '../../core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
+import { answeredBefore } from '../../core/conversation/granted.ts';
 import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
@@ -45,7 +46,12 @@ import { isUntold, type Report } from './reports.ts';
 export interface SessionPorts {
   readonly model: ModelPort;
   /** The tools that may be called now, and what the instructions say of them. Asked once a turn. */
-  tools(): { readonly tools: readonly Tool[]; readonly facts: InstructionFacts };
+  tools(): {
+    readonly tools: readonly Tool[];
+    readonly facts: InstructionFacts;
+    /** The person took it out: it is not offered any more, though it was before. */
+    readonly isOff?: (tool: Tool) => boolean;
+  };
   /** What holds of searching the web where the person said nothing of it, and where it may be searched. Never when absent. */
   webSearch?(): { readonly on: boolean; readonly scope: WebSearchScope | undefined };
   /** What the model is to be told with the next question of any conversation. Given out once. */
@@ -386,6 +392,7 @@ export class ChatSession implements vscode.Disposable {
     const running = new AbortController();
     this.#running = running;
     this.#later = new AbortController();
+    this.#approvals.restart();
     const spec = {
       ...turn,
       instructions: instructions(facts),
@@ -402,6 +409,8 @@ export class ChatSession implements vscode.Disposable {
       newId,
       wait: (milliseconds: number, signal: CancelSignal) => this.#wait(milliseconds, signal),
       random: Math.random,
+      answered: (request: ApprovalRequest) =>
+        this.#approvals.answered(request) ?? answeredBefore(this.#conversation, request),
       decide: (approval: Approval) => this.#approvals.open(approval),
       admit: (request: NextRequest) => this.#ports.admit(request, this),
     };

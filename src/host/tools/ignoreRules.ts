@@ -23,6 +23,17 @@ export function holdsSecrets(name: string): boolean {
   return secretName.test(name) && !sampleName.test(name);
 }
 
+/** Folders in which programs keep what they sign in with, and the system what processes hold in memory. */
+const privateFolder =
+  /\/(?:\.(?:git|ssh|gnupg|aws|azure|kube|docker|password-store)|\.config\/(?:gcloud|gh)|Library\/Keychains)(?:\/|$)/i;
+const ofSystem = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
+/** Whether an absolute path, with `/`, leads to where keys and passwords are kept: nobody is asked about that. */
+export function isPrivate(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return ofSystem.test(path) || privateFolder.test(path) || holdsSecrets(name);
+}
+
 /** Longest file with rules that is taken, in UTF-16 units. */
 const maxRules = 1_000_000;
 

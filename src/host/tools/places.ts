@@ -6,6 +6,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 
+import type { ApprovalAnswer, ApprovalRequest } from '../../core/conversation/approval.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
 import {
@@ -17,21 +18,17 @@ import {
 } from '../../core/workspacePath.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { rootsOf, type FileAt } from '../edits/workspaceFiles.ts';
+import { holdsSecrets, isPrivate } from './ignoreRules.ts';
 import { Ignoring } from './ignoring.ts';
+import { absolutePath, isStillThere, outsidePlace } from './outside.ts';
 
-/** Something that a tool does not read by itself. */
-export interface Wish {
-  readonly kind: 'outside' | 'leadsOut' | 'ignored';
-  /** As the model wrote it. */
-  readonly path: string;
-  readonly uri: vscode.Uri;
-}
+/** Asks the person about something that a tool does not read by itself. Undefined where nobody can be asked. */
+export type Gate = (wish: Wish) => Promise<ApprovalAnswer | undefined>;
 
-/** Asks whether a wish is granted. */
-export type Gate = (wish: Wish) => Promise<boolean>;
+export type Wish = Extract<ApprovalRequest, { kind: 'read' }>;
 
 /** Nobody is asked, so nothing is granted. */
-export const closedGate: Gate = () => Promise.resolve(false);
+export const closedGate: Gate = () => Promise.resolve(undefined);
 
 export interface Located {
   readonly uri: vscode.Uri;
@@ -42,6 +39,8 @@ export interface Located {
   readonly size: number;
   /** Not there outside of the workspace. */
   readonly at?: WorkspacePath;
+  /** A person allowed it: a folder is read as one by itself, without the rules of the folders around it. */
+  readonly granted?: true;
 }
 
 /** Made anew for each call of a tool: it keeps the rules that it has read. */
@@ -77,7 +76,7 @@ export class Places {
   async locate(written: string, what: 'file' | 'any'): Promise<Result<Located, Refusal>> {
     const paths = what === 'file' ? resolvePath(written, this.roots) : resolveFolder(written, this.roots);
     if (!paths.ok) {
-      if (paths.error === 'outside') return await this.#outside(written);
+      if (paths.error === 'outside') return await this.#outside(written, what);
       if (paths.error === 'noFolder') return err({ kind: 'noFolder' });
       return paths.error === 'whichFolder'
         ? err({ kind: 'whichFolder', path: written, candidates: [] })
@@ -89,21 +88,20 @@ export class Places {
     if (type === 'folder' && what === 'file') return err({ kind: 'folder', path: path.display });
     const link = await this.#checkLinks(path, at);
     if (link === 'gone') return await this.#missing(path);
-    if (
-      link !== undefined &&
-      link !== 'ignored' &&
-      !(await this.#gate({ kind: link, path: path.display, uri: at.uri }))
-    )
-      return err({ kind: link, path: path.display });
-    if (
-      link === 'ignored' ||
-      (await this.ignoring(path.root)?.isIgnored(path.relative, type === 'folder')) !== false
-    ) {
-      if (path.relative.split('/').includes('.git')) return err({ kind: 'protected', path: path.display });
-      if (!(await this.#gate({ kind: 'ignored', path: path.display, uri: at.uri })))
-        return err({ kind: 'ignored', path: path.display });
+    const located: Located = { uri: at.uri, type, size, display: path.display, at: path };
+    const isIgnored = await this.ignoring(path.root)?.isIgnored(path.relative, type === 'folder');
+    if (link === undefined && isIgnored === false) return ok(located);
+    if (path.relative.split('/').includes('.git')) return err({ kind: 'protected', path: path.display });
+    if (type === 'file' && holdsSecrets(path.relative.slice(path.relative.lastIndexOf('/') + 1)))
+      return err({ kind: 'ignored', path: path.display });
+    if (link === 'leadsOut') {
+      return at.uri.scheme === 'file'
+        ? await this.#beyond('leadsOut', at.uri.fsPath, what, path.display)
+        : err({ kind: 'leadsOut', path: path.display });
     }
-    return ok({ uri: at.uri, type, size, display: path.display, at: path });
+    if (link !== undefined && isPrivate(`/${link.ignored}`))
+      return err({ kind: 'ignored', path: path.display });
+    return await this.#ignored(located, path, link?.ignored);
   }
 
   /** How the model is to write a place that the editor told of, and whether it may read it. */
@@ -210,8 +208,11 @@ export class Places {
     }
   }
 
-  /** Where the file really is decides, not where its name stands. */
-  async #checkLinks(path: WorkspacePath, at: FileAt): Promise<'leadsOut' | 'ignored' | 'gone' | undefined> {
+  /** Where the file really is decides, not where its name stands. `ignored` is where that is, in its folder. */
+  async #checkLinks(
+    path: WorkspacePath,
+    at: FileAt,
+  ): Promise<'leadsOut' | { readonly ignored: string } | 'gone' | undefined> {
     if (at.uri.scheme !== 'file') {
       // Where a link leads can't be found out here.
       const type = await vscode.workspace.fs.stat(at.uri).then(
@@ -226,19 +227,64 @@ export class Places {
       if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return 'leadsOut';
       const real = inside.split(sep).join('/');
       if (real === path.relative) return undefined;
-      return (await this.ignoring(path.root)?.isIgnored(real, false)) === false ? undefined : 'ignored';
+      return (await this.ignoring(path.root)?.isIgnored(real, false)) === false
+        ? undefined
+        : { ignored: real };
     } catch {
       return openDocument(at.uri)?.isDirty === true ? undefined : 'gone';
     }
   }
 
-  async #outside(written: string): Promise<Result<Located, Refusal>> {
-    const refused = err({ kind: 'outside', path: written } as const);
-    const uri = absolute(written);
-    if (uri === undefined || !(await this.#gate({ kind: 'outside', path: written, uri }))) return refused;
-    const found = await look({ uri, root: uri });
-    if (found === undefined || found === 'unreadable') return err({ kind: 'unreadable', path: written });
-    return ok({ uri, display: written, ...found });
+  async #outside(written: string, what: 'file' | 'any'): Promise<Result<Located, Refusal>> {
+    const path = absolutePath(written, this.folders);
+    if (path === undefined) return err({ kind: 'outside', path: written });
+    return await this.#beyond('outside', path, what, written);
+  }
+
+  /** What is outside, or is led there by a link. What is read is what the person was told of, wherever a link leads by then. */
+  async #beyond(
+    why: 'outside' | 'leadsOut',
+    path: string,
+    what: 'file' | 'any',
+    written: string,
+  ): Promise<Result<Located, Refusal>> {
+    const place = await outsidePlace(path, this.folders);
+    if (place === undefined) return err({ kind: why, path: written });
+    const display = why === 'outside' ? place.path : written;
+    if (place.type === 'folder' && what === 'file') return err({ kind: 'folder', path: display });
+    const answer = await this.#gate({
+      ...{ kind: 'read', why, path: display },
+      ...(place.real !== display && { target: place.real }),
+      ...(place.type === 'folder' && { folder: true }),
+    });
+    if (answer?.kind !== 'allow') return err({ kind: why, path: display, ...(answer && { answer }) });
+    if (!(await isStillThere(place))) return err({ kind: 'unreadable', path: display });
+    const { uri, type, size } = place;
+    return ok({ uri, type, size, display, granted: true });
+  }
+
+  /** `real` is where it really is in its folder, when a link led there. */
+  async #ignored(
+    located: Located,
+    at: WorkspacePath,
+    real: string | undefined,
+  ): Promise<Result<Located, Refusal>> {
+    const path = located.display;
+    const root = this.roots[at.root];
+    const answer = await this.#gate({
+      ...{ kind: 'read', why: 'ignored', path },
+      ...(real !== undefined && root !== undefined && { target: displayOf(real, root, this.roots) }),
+      ...(located.type === 'folder' && { folder: true }),
+    });
+    if (answer?.kind !== 'allow') return err({ kind: 'ignored', path, ...(answer && { answer }) });
+    // A person takes their time: by now a link may lead elsewhere.
+    const link = await this.#checkLinks(at, {
+      root: this.folders[at.root]?.uri ?? located.uri,
+      uri: located.uri,
+    });
+    const same = real === undefined ? link === undefined : typeof link === 'object' && link.ignored === real;
+    if (!same) return err({ kind: 'unreadable', path });
+    return ok({ ...located, granted: true });
   }
 }
 
@@ -264,11 +310,6 @@ async function look({ uri }: FileAt): Promise<Seen | 'unreadable' | undefined> {
     const known = error instanceof vscode.FileSystemError ? error.code : '';
     return known === 'FileNotFound' || known === 'FileNotADirectory' ? undefined : 'unreadable';
   }
-}
-
-/** A relative path that leads out is taken from no folder: there may be several. */
-function absolute(written: string): vscode.Uri | undefined {
-  return isAbsolute(written) ? vscode.Uri.file(written) : undefined;
 }
 
 /** By the paths alone: the folder itself, or something below it. */

@@ -4,7 +4,7 @@ import { globFits, parseGlobs, type Glob } from '../../core/tools/glob.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
 import * as vscode from 'vscode';
 
-import type { Ignoring } from './ignoring.ts';
+import { Ignoring } from './ignoring.ts';
 import type { Located, Places } from './places.ts';
 import type { DiskRoot } from './searchTask.ts';
 
@@ -38,10 +38,18 @@ export async function scopesOf(path: string | undefined, places: Places): Promis
     return ok({ kind: 'folders', scopes: roots.flatMap((_, root) => scopeAt(root, '')) });
   const found = await places.locate(path, 'any');
   if (!found.ok) return found;
-  const { type, at } = found.value;
+  const { type, at, uri, display, granted } = found.value;
   if (type === 'file') return ok({ kind: 'file', file: found.value });
-  // A folder outside: nobody walks there.
-  if (at === undefined) return err({ kind: 'outside', path });
+  if (granted === true || at === undefined) {
+    const ignoring = new Ignoring(
+      uri,
+      roots.some(({ caseInsensitive }) => caseInsensitive),
+    );
+    return ok({
+      kind: 'folders',
+      scopes: [{ root: uri, ignoring, start: '', display: `${display.replace(/\/$/, '')}/`, unsearched: [] }],
+    });
+  }
   return ok({ kind: 'folders', scopes: scopeAt(at.root, at.relative === '' ? '' : `${at.relative}/`) });
 }
 

@@ -1,4 +1,4 @@
-/** The workspace as the reading tools see it: each call with rules read anew, nothing outside, nothing ignored. */
+/** The workspace as the reading tools see it: each call with rules read anew, nothing outside and nothing ignored without asking. */
 import * as vscode from 'vscode';
 
 import type { ReadingPorts } from '../../core/tools/readingPorts.ts';
@@ -14,8 +14,6 @@ import { searchText } from './search.ts';
 export interface ReaderOptions {
   /** The compiled `searchWorker.ts`. */
   readonly worker: string;
-  /** Asked before something outside the workspace or ignored is read. Without one, it is not read. */
-  readonly gate?: Gate;
   /** Asked at each call; those of the window by default. */
   readonly folders?: () => readonly vscode.WorkspaceFolder[];
   /** As in `PATH`: where ripgrep is looked for. */
@@ -27,26 +25,26 @@ export interface ReaderOptions {
 const usualSearchLimit = 30_000;
 
 export function workspaceReader({ worker, programs, ...options }: ReaderOptions): ReadingPorts {
-  const { gate = closedGate, searchLimit = usualSearchLimit } = options;
+  const { searchLimit = usualSearchLimit } = options;
   const folders = options.folders ?? (() => vscode.workspace.workspaceFolders ?? []);
-  const places = (): Places => new Places(gate, folders());
+  const places = (ask: Gate = closedGate): Places => new Places(ask, folders());
   return {
-    async readText(path) {
-      const file = await places().locate(path, 'file');
+    async readText(path, _signal, ask) {
+      const file = await places(ask).locate(path, 'file');
       return file.ok ? await readText(file.value) : file;
     },
-    listFiles: (request, signal) => listFiles(request, { places: places(), worker, signal }),
-    searchText: (request, signal) =>
+    listFiles: (request, signal, ask) => listFiles(request, { places: places(ask), worker, signal }),
+    searchText: (request, signal, ask) =>
       searchText(request, {
         ...{ worker, signal, limit: searchLimit },
-        places: places(),
+        places: places(ask),
         programs: programs(),
       }),
-    problems: (path, signal) => findProblems(path, places(), signal),
-    symbols: (query, path) => findSymbols(query, path, places()),
-    places: (what, at) => findPlaces(what, at, places()),
-    hover: (at) => hoverAt(at, places()),
+    problems: (path, signal, ask) => findProblems(path, places(ask), signal),
+    symbols: (query, path, _signal, ask) => findSymbols(query, path, places(ask)),
+    places: (what, at, _signal, ask) => findPlaces(what, at, places(ask)),
+    hover: (at, _signal, ask) => hoverAt(at, places(ask)),
     openEditors: () => findOpenEditors(places()),
-    diff: (staged, path, signal) => findDiff(staged, path, { places: places(), signal }),
+    diff: (staged, path, signal, ask) => findDiff(staged, path, { places: places(ask), signal }),
   };
 }

@@ -3,6 +3,8 @@
  * them. Times are of one moment, so that each state is the same on each day.
  */
 import type {
+  Approval,
+  ApprovalRequest,
   AttachmentSummary,
   Conversation,
   Failure,
@@ -159,6 +161,49 @@ function reading(id: string, path: string, outcome?: string): ToolPart {
     ...(outcome !== undefined && { outcome: { kind: 'done', text: outcome }, closedAt: now - 4_000 }),
   };
 }
+
+function asking(id: string, name: string, ...approvals: readonly Approval[]): ToolPart {
+  const [first] = approvals;
+  const input = first?.request.kind === 'command' ? { command: first.request.command } : { path: 'a' };
+  return {
+    ...{ kind: 'tool', id, name, input: JSON.stringify(input) },
+    ...{ openedAt: now - 5_000, askedAt: now - 5_000, approvals },
+  };
+}
+
+function asks(id: string, request: ApprovalRequest, answer?: Approval['answer']): Approval {
+  return { id, request, askedAt: now - 4_000, ...(answer !== undefined && { answer }) };
+}
+
+const testRun: ApprovalRequest = {
+  ...{ kind: 'command', command: 'npm test -- --grep "cart"', folder: 'shop', seconds: 120 },
+};
+/** Longer than its box, and with what would hide something. */
+const longRun: ApprovalRequest = {
+  kind: 'command',
+  command: `cat <<'END' > cart.txt\n${Array.from({ length: 60 }, (_, line) => `row ${line + 1}`).join('\n')}\nEND\necho \u202edone\u2069${' '.repeat(300)}&& rm -rf build`,
+  folder: 'shop/packages/with a rather long name/that goes on and on',
+  seconds: 600,
+};
+const ignoredFile: ApprovalRequest = { kind: 'read', why: 'ignored', path: 'dist/cart.js' };
+const linkedFolder: ApprovalRequest = {
+  ...{ kind: 'read', why: 'leadsOut', path: 'data', target: '/srv/shop/data', folder: true },
+};
+const foreign: ApprovalRequest = {
+  kind: 'foreignTool',
+  owner: 'Database Explorer',
+  name: 'run_query',
+  description: 'Runs a query on the connected database and returns its rows.',
+  input: JSON.stringify({ sql: 'select total from orders where id = 42', limit: 10 }),
+};
+const secrets: ApprovalRequest = {
+  kind: 'secrets',
+  from: 'config/local.ts',
+  found: [
+    { what: 'apiKey', line: 3, hint: 'sk-li… (51 characters)' },
+    { what: 'connectionString', line: 12, hint: 'postgres://shop:… (44 characters)' },
+  ],
+};
 
 const effect = { anew: 120_000, more: 0.021, moreLater: -0.04 };
 
@@ -339,6 +384,52 @@ export const pageStates: readonly PageState[] = [
     then: async ({ page }) => {
       await page.locator('.tools > .fold-line').click();
       await page.locator('.tools .tool .fold-line').first().click();
+    },
+  },
+  {
+    name: 'asksCommand',
+    conversation: one(running('a', [asking('0.1', 'run_command', asks('x', testRun))])),
+  },
+  {
+    name: 'asksLongCommand',
+    conversation: one(running('a', [asking('0.1', 'run_command', asks('x', longRun))])),
+    then: async ({ page }) => {
+      await page.getByText(/lines: scroll/).waitFor();
+      await page.locator('.approval').scrollIntoViewIfNeeded();
+    },
+  },
+  { name: 'asksTool', conversation: one(running('a', [asking('0.1', 'run_query', asks('x', foreign))])) },
+  { name: 'asksSecrets', conversation: one(running('a', [asking('0.1', 'read_file', asks('x', secrets))])) },
+  {
+    name: 'asksSeveral',
+    conversation: one(
+      running('a', [
+        reading('0.1', 'src/cart.ts', 'export function subtotal() {}'),
+        asking('0.2', 'read_file', asks('x', ignoredFile)),
+        asking('0.3', 'list_files', asks('y', linkedFolder)),
+      ]),
+    ),
+    then: async (panel) => {
+      await panel.button('Deny, and say why').first().click();
+    },
+  },
+  {
+    name: 'answeredApprovals',
+    conversation: one(
+      ended('a', [
+        {
+          ...asking('0.1', 'run_command', asks('x', testRun, { kind: 'allow', remember: true })),
+          ...{ outcome: { kind: 'done', text: '3 passing' }, closedAt: now - 2_000 },
+        },
+        {
+          ...asking('0.2', 'read_file', asks('y', ignoredFile, { kind: 'deny', reason: 'It is built.' })),
+          ...{ outcome: { kind: 'rejected', text: 'The person does not allow it.' }, closedAt: now - 2_000 },
+        },
+        said('The tests pass.', '0.3'),
+      ]),
+    ),
+    then: async ({ page }) => {
+      for (const line of await page.locator('.tool > .fold-line').all()) await line.click();
     },
   },
   {
