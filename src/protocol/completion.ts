@@ -7,6 +7,7 @@ export type CompletionKind =
   | 'file'
   | 'folder'
   | 'symbol'
+  | 'selection'
   | 'problems'
   | 'diff'
   | 'terminal'

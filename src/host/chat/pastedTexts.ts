@@ -21,6 +21,13 @@ export interface PastedTextsParts {
   readonly scheme?: string;
 }
 
+export interface PastedText {
+  readonly text: string;
+  readonly languageId?: string | undefined;
+  /** Of the file that it is, when it is one. */
+  readonly name?: string;
+}
+
 export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #scheme: string;
@@ -40,7 +47,7 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
 
   /** One chip for each place it was copied from. Undefined when it is longer than what can be attached. */
   attachments(
-    { text: pasted, languageId }: { readonly text: string; readonly languageId?: string | undefined },
+    { text: pasted, languageId, name: given }: PastedText,
     origin: Origin | undefined,
   ): readonly Attachment[] | undefined {
     const text = pasted.replaceAll('\r\n', '\n');
@@ -48,7 +55,8 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
     if (origin !== undefined) return fromEditor(text, origin, this.#newId);
     const id = this.#newId();
     const lines = text.replace(/\n$/, '').split('\n').length;
-    const name = lines === 1 ? vscode.l10n.t('Pasted text') : vscode.l10n.t('Pasted text ({0} lines)', lines);
+    const name =
+      given ?? (lines === 1 ? vscode.l10n.t('Pasted text') : vscode.l10n.t('Pasted text ({0} lines)', lines));
     const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: id }).toString();
     const attachment: Attachment = {
       id,
@@ -57,6 +65,7 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
       uri,
       languageId: languageId ?? 'plaintext',
       text,
+      ...(given !== undefined && { heading: `${given} (a file from outside of the workspace)` }),
     };
     this.#know([attachment]);
     return [attachment];

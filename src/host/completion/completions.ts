@@ -21,11 +21,14 @@ export interface CompletionsParts {
   readonly tell: (offer: Offer) => void;
 }
 
+/** More keys than anybody types before an answer comes. */
+const keptLists = 16;
+
 export class Completions {
   readonly #parts: CompletionsParts;
   #running: AbortController | undefined;
-  #list = -1;
-  #candidates: readonly Candidate[] = [];
+  /** What the newest lists hold: one may be taken from while the next is on its way. */
+  readonly #lists = new Map<number, readonly Candidate[]>();
 
   constructor(parts: CompletionsParts) {
     this.#parts = parts;
@@ -37,17 +40,19 @@ export class Completions {
     const controller = new AbortController();
     const { signal } = controller;
     this.#running = controller;
-    this.#list = list;
-    this.#candidates = [];
+    this.#lists.delete(list);
+    this.#lists.set(list, []);
+    for (const old of [...this.#lists.keys()].slice(0, -keptLists)) this.#lists.delete(old);
     const tell = (looking: boolean): void => {
-      if (!signal.aborted) this.#parts.tell({ list, items: this.#candidates.map(itemOf), looking });
+      if (signal.aborted) return;
+      this.#parts.tell({ list, items: (this.#lists.get(list) ?? []).map(itemOf), looking });
     };
     try {
       await this.#parts.finders[trigger](
         query,
         (candidates) => {
           if (signal.aborted) return;
-          this.#candidates = candidates.slice(0, mostCompletions);
+          this.#lists.set(list, candidates.slice(0, mostCompletions));
           tell(true);
         },
         signal,
@@ -58,10 +63,9 @@ export class Completions {
     }
   }
 
-  /** What an item attaches; undefined when it attaches nothing, or when the list is another one by now. */
+  /** What an item attaches; undefined when it attaches nothing, or when the list is long gone. */
   taken(list: number, item: string): (() => PromiseLike<unknown>) | undefined {
-    if (list !== this.#list) return undefined;
-    return this.#candidates[Number(item)]?.attach;
+    return this.#lists.get(list)?.[Number(item)]?.attach;
   }
 
   /** Calls off what is still looked for. What was found can still be taken. */

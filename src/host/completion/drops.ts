@@ -1,11 +1,16 @@
-/** What is dropped onto the composer or pasted into it and is no text to be typed: pictures, files, folders. */
+/** What is dropped onto the panel or pasted into it and is no text to be typed: pictures, files, folders. */
+import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import type { Intent } from '../../protocol/toHost.ts';
+import type { ContextSources } from '../context/sources.ts';
+import type { PastedTexts } from '../chat/pastedTexts.ts';
+import { placeOfUri } from '../chat/placeOf.ts';
+import { attachAll, isFolder, type AttachingParts, type Wanted } from './attaching.ts';
 
-export interface DropsParts {
-  /** Tells the person a sentence in the panel. */
-  readonly notice: (text: string) => void;
+export interface DropsParts extends AttachingParts {
+  readonly sources: Pick<ContextSources, 'file' | 'folder' | 'image'>;
+  readonly pasted: Pick<PastedTexts, 'attachments'>;
 }
 
 export class Drops {
@@ -15,15 +20,51 @@ export class Drops {
     this.#parts = parts;
   }
 
-  image({ name }: Extract<Intent, { kind: 'attachImage' }>): void {
-    this.#parts.notice(vscode.l10n.t('{0} can’t be attached.', name));
+  image({ name, mime, data }: Extract<Intent, { kind: 'attachImage' }>): Promise<void> {
+    const bytes = Buffer.from(data, 'base64');
+    const { sources } = this.#parts;
+    return attachAll(this.#parts, [{ name, attached: () => sources.image({ bytes, mime, name }) }]);
   }
 
-  places(uris: readonly string[]): void {
-    for (const uri of uris) this.#parts.notice(vscode.l10n.t('{0} can’t be attached.', uri));
+  /** By their addresses, of the editor's file systems alone: a link that is dropped names no file. */
+  async places(addresses: readonly string[]): Promise<void> {
+    const { sources, notice } = this.#parts;
+    const wanted: Wanted[] = [];
+    const seen = new Set<string>();
+    for (const address of addresses) {
+      const uri = readAddress(address);
+      if (uri === undefined || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) {
+        notice(vscode.l10n.t('This is no file that VS Code can open: {0}', address));
+        continue;
+      }
+      if (seen.has(uri.toString())) continue;
+      seen.add(uri.toString());
+      const attached = (await isFolder(uri)) ? () => sources.folder(uri) : () => sources.file(uri);
+      wanted.push({ name: placeOfUri(uri), attached });
+    }
+    await attachAll(this.#parts, wanted);
   }
 
-  text(name: string, _text: string): void {
-    this.#parts.notice(vscode.l10n.t('{0} can’t be attached.', name));
+  /** A file of which only name and content are known. */
+  text(name: string, text: string): void {
+    const { pasted, draft, notice } = this.#parts;
+    if (text.trim() === '') {
+      notice(vscode.l10n.t('{0}: {1}', name, vscode.l10n.t('There is no text to attach.')));
+      return;
+    }
+    const attachments = pasted.attachments({ text, name }, undefined);
+    if (attachments === undefined) {
+      const problem = vscode.l10n.t('This is more than 1,000,000 characters. Select the part that matters.');
+      notice(vscode.l10n.t('{0}: {1}', name, problem));
+    } else draft.attach(attachments);
+  }
+}
+
+function readAddress(address: string): vscode.Uri | undefined {
+  try {
+    const uri = vscode.Uri.parse(address, true);
+    return uri.path === '' ? undefined : uri;
+  } catch {
+    return undefined;
   }
 }
