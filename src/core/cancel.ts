@@ -4,3 +4,12 @@ export interface CancelSignal {
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
+
+/** What the work resolves with, or undefined as soon as the signal is aborted: the work need not heed it, and is let go. */
+export function untilAborted<T>(work: Promise<T>, signal: CancelSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(undefined);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

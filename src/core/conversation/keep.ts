@@ -14,6 +14,7 @@ import type {
   ToolDeclaration,
   WebSearchCallItem,
 } from '../responses/wire.ts';
+import { wireName } from '../responses/wireName.ts';
 
 export interface Kept {
   readonly items: readonly HistoryItem[];
@@ -114,8 +115,9 @@ function callItem(call: CallOutput, custom: boolean): FunctionCallItem | CustomT
   const { callId: call_id, namespace, input } = call;
   const rest = {
     call_id,
-    name: validName(call.name),
-    ...(namespace !== undefined && { namespace: validName(namespace) }),
+    // Models do call tools under names that the service itself would not take back.
+    name: wireName(call.name),
+    ...(namespace !== undefined && { namespace: wireName(namespace) }),
   };
   if (call.type === 'function_call') {
     // Byte for byte as it came, blank included. What is no JSON object would be refused for good, and changed under its id as well.
@@ -131,12 +133,6 @@ function callItem(call: CallOutput, custom: boolean): FunctionCallItem | CustomT
 /** Ids of other shapes were not made by this service, which takes up to 64 characters; an item without an id is always taken. */
 function idOf(id: string | undefined, prefix: string): { readonly id?: string } {
   return id !== undefined && id.startsWith(prefix) && id.length <= longestId ? { id } : {};
-}
-
-/** Models do call tools under names that the service itself would not take back. */
-function validName(name: string): string {
-  if (/^[a-zA-Z_][a-zA-Z0-9_-]{0,127}$/.test(name)) return name;
-  return `_${name.replace(/[^a-zA-Z0-9_-]/g, '_')}`.slice(0, 128);
 }
 
 /**

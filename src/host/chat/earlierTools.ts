@@ -3,12 +3,19 @@ import type { RequestLog } from '../../core/conversation/requestLog.ts';
 import { isNamed } from '../../core/conversation/declarations.ts';
 import type { Tool, ToolOutcome } from '../../core/tools/tool.ts';
 
-/** In an unchanging order. A tool that was offered once stays: the calls of it that are sent again need its declaration. */
-export function withEarlier(earlier: readonly Tool[], now: readonly Tool[]): readonly Tool[] {
+/**
+ * In an unchanging order. A tool that was offered once stays, whatever became of it: taking it out would change the beginning of each
+ * request, and custom calls of it that are sent again need its declaration. Unless `isOff`: the person wants it out.
+ */
+export function withEarlier(
+  earlier: readonly Tool[],
+  now: readonly Tool[],
+  isOff: (tool: Tool) => boolean = () => false,
+): readonly Tool[] {
   const named = (tools: readonly Tool[], { declaration, namespace }: Tool): Tool | undefined =>
     tools.find((tool) => isNamed(tool, declaration.name, namespace?.name));
   return [
-    ...earlier.map((tool) => named(now, tool) ?? tool),
+    ...earlier.flatMap((tool) => named(now, tool) ?? (isOff(tool) ? [] : tool)),
     ...now.filter((tool) => named(earlier, tool) === undefined),
   ];
 }

@@ -12,6 +12,8 @@ export interface OpenWorkspace {
 export interface TurnTools {
   readonly tools: readonly Tool[];
   readonly facts: InstructionFacts;
+  /** The person took it out: it is not offered any more, though it was before. */
+  readonly isOff?: (tool: Tool) => boolean;
 }
 
 /**
