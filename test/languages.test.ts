@@ -39,7 +39,7 @@ const forOthers: ReadonlySet<string> = new Set([
 const names = new Set(
   [
     'Kimi K3 K Chat EvoLink VS Code Git API URL CSV HTTP HTTPS http https JSON settings json US Ctrl Enter Escape Shift Alt F',
-    'macOS OS Markdown TeX LaTeX MathML MB ID makefile evolink ai direct com Pro',
+    'macOS OS Markdown MCP TeX LaTeX MathML MB ID makefile evolink ai direct com Pro',
   ]
     .join(' ')
     .split(' '),

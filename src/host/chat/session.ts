@@ -56,6 +56,8 @@ export interface SessionPorts {
   webSearch?(): { readonly on: boolean; readonly scope: WebSearchScope | undefined };
   /** What the model is to be told with the next question of any conversation. Given out once. */
   notes?(): readonly string[];
+  /** What changed of the files that the model has seen in this conversation, as it was found last. Told with this turn. */
+  changes?(session: ChatSession, turn: string): string | undefined;
   readonly clock: () => number;
   readonly newId: () => string;
   /** Asked before each request. */
@@ -146,10 +148,10 @@ export class ChatSession implements vscode.Disposable {
 
   /** What the next turn would be offered if it were asked now, and what it would be told of that. */
   nextTools(): NextTools {
-    const { tools, facts } = this.#ports.tools();
+    const { tools, facts, isOff } = this.#ports.tools();
     const webSearch = this.#webSearchScope;
     return {
-      tools: withEarlier(this.#tools, tools),
+      tools: withEarlier(this.#tools, tools, isOff),
       facts,
       ...(webSearch !== undefined && { webSearch }),
     };
@@ -380,7 +382,8 @@ export class ChatSession implements vscode.Disposable {
     const all = [...given, ...this.#reports];
     const news = all.filter(isNews);
     this.#reports = all.map((report) => (news.includes(report) ? { ...report, told: turn } : report));
-    const notes = [...news.map(({ text }) => text), ...more];
+    const changes = this.#ports.changes?.(this, turn);
+    const notes = [...news.map(({ text }) => text), ...(changes === undefined ? [] : [changes]), ...more];
     return notes.length === 0 ? undefined : noteMessage(notes);
   }
 
