@@ -1,6 +1,7 @@
 /** Where a conversation goes on another way: what its first turns are, as people see them, as the model does, and as they were asked. Pure. */
 import type { UserMessageItem } from '../responses/wire.ts';
 import type { Conversation, Question, Turn } from './conversation.ts';
+import { summaryOf, userMessage, type Attachment } from './userMessage.ts';
 import { isQuestion, type History } from './history.ts';
 import { requestsOfTurns, type RequestLog } from './requestLog.ts';
 
@@ -60,6 +61,45 @@ export function askedQuestion(history: History, turn: Turn, edit?: Edit): AskedQ
       content: [
         ...message.content.filter((_, index) => stays[index]),
         { type: 'input_text', text: edit.text },
+      ],
+    },
+  };
+}
+
+/** What becomes of the attachments of a question that is asked again. */
+export interface Exchange {
+  /** Ids of those that leave. */
+  readonly drop: ReadonlySet<string>;
+  /** Stands in front of those that stay. */
+  readonly before: readonly Attachment[];
+  /** Stands behind them. */
+  readonly after: readonly Attachment[];
+}
+
+/** The question with other attachments; those that stay keep the very texts that were sent. */
+export function exchanged(
+  { question, message }: AskedQuestion,
+  { drop, before, after }: Exchange,
+): AskedQuestion {
+  const stays = question.attachments.map(({ id }) => !drop.has(id));
+  const partsOf = (attachments: readonly Attachment[]): UserMessageItem['content'] =>
+    userMessage('', attachments).content.slice(0, -1);
+  return {
+    question: {
+      text: question.text,
+      attachments: [
+        ...before.map(summaryOf),
+        ...question.attachments.filter((_, index) => stays[index]),
+        ...after.map(summaryOf),
+      ],
+    },
+    message: {
+      ...message,
+      content: [
+        ...partsOf(before),
+        ...message.content.slice(0, -1).filter((_, index) => stays[index]),
+        ...partsOf(after),
+        ...message.content.slice(-1),
       ],
     },
   };

@@ -36,3 +36,36 @@ function stateOf(
 export function ruleIndices({ question }: Pick<Turn, 'question'>): readonly number[] {
   return question.attachments.flatMap(({ kind }, index) => (kind === 'instructions' ? [index] : []));
 }
+
+/** What the person said of instructions in a conversation, which counts more than what follows from it. */
+export type RuleChoice = 'leave' | 'send';
+
+/** Instructions as they are now; an empty `digest` where there are none any more. */
+type Rule = Required<Pick<AttachmentSummary, 'uri' | 'digest'>> & Pick<AttachmentSummary, 'changed'>;
+
+export interface DueRules<R> {
+  /** They go with the next question. */
+  readonly goes: readonly R[];
+  /** They would go, had the person not left them out. */
+  readonly left: readonly R[];
+}
+
+/** Of the instructions that hold, those that the conversation was not told yet, or in another wording: then `changed` is set. */
+export function dueRules<R extends Rule>(
+  told: ReadonlyMap<string, RuleState>,
+  rules: readonly R[],
+  choices: ReadonlyMap<string, RuleChoice>,
+): DueRules<R> {
+  const goes: R[] = [];
+  const left: R[] = [];
+  for (const rule of rules) {
+    const state = told.get(rule.uri);
+    const choice = choices.get(rule.uri);
+    const known = state?.kind === 'told' ? state.digest : undefined;
+    if ((known ?? '') === rule.digest) continue;
+    const due = known === undefined || known === '' ? rule : { ...rule, changed: true as const };
+    if (choice === 'leave' || (choice === undefined && state?.kind === 'leftOut')) left.push(due);
+    else goes.push(due);
+  }
+  return { goes, left };
+}

@@ -1,12 +1,15 @@
 /** Goes back to a turn and on from there: another text, another model, a conversation of its own. What was there before stays as it is. */
 import * as vscode from 'vscode';
 
-import type { Edit } from '../../core/conversation/branch.ts';
+import type { AskedQuestion, Edit } from '../../core/conversation/branch.ts';
 import type { DearIntent, Intent } from '../../protocol/toHost.ts';
+import type { ChangedFiles } from '../context/changedFiles.ts';
 import type { DraftQuestion, ForecastSession, SpendingGate } from '../cost/spendingGate.ts';
 import type { Attention } from '../edits/attention.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
+import type { Along } from '../prompts/along.ts';
 import { addressProblemText } from './addressText.ts';
+import { askedWith } from './askedWith.ts';
 import type { ChatView } from './chatView.ts';
 import { keyProblemText } from './keyProblemText.ts';
 import type { PanelFacts } from './panelFacts.ts';
@@ -23,6 +26,8 @@ export interface BranchParts {
   readonly attention: Pick<Attention, 'asked'>;
   readonly gate: Pick<SpendingGate, 'forecastOf'>;
   readonly isHeldBack: PriceCheck;
+  readonly changes: Pick<ChangedFiles, 'look'>;
+  readonly along: Pick<Along, 'edited' | 'branched'>;
 }
 
 type Intended<K extends Intent['kind']> = Extract<Intent, { kind: K }>;
@@ -86,8 +91,9 @@ export class Branches {
     const { current } = sessions;
     const changed = edit && { text: edit.text, attachments: new Set(edit.attachments) };
     const seed = current.seed(turn, 'version');
-    const weighable = seed && weighed(current, turn, { seed, edit: changed, choice });
-    if (weighable === undefined) return;
+    const question = current.asked(turn, changed);
+    if (seed === undefined || question === undefined) return;
+    const weighable = weighed(current, { seed, question, choice });
     view.post({
       kind: 'weighed',
       turn,
@@ -164,21 +170,33 @@ export class Branches {
   }
 
   /** What counts is the moment in which it was said: the conversation that was shown then, whatever is shown when the key was looked up. */
-  async #ask({ asked, edit, choice, agreed }: Step): Promise<Outcome> {
-    const { sessions, settings, facts, view, attention, isHeldBack } = this.#parts;
+  async #ask({ asked, edit, choice: chosen, agreed }: Step): Promise<Outcome> {
+    const { sessions, settings, facts, view, attention, isHeldBack, along, changes } = this.#parts;
     const from = sessions.current;
     const { address } = settings;
     if (!address.ok) return hindered(addressProblemText(address.error, settings.baseUrl));
     const keyProblem = keyProblemText(await facts.readKey());
     if (keyProblem !== undefined) return hindered(keyProblem);
+    const unknown = hindered(vscode.l10n.t('This question is no longer known.'));
+    const before = from.asked(asked.turn);
+    const written = from.asked(asked.turn, edit);
+    const start = from.seed(asked.turn, 'version');
+    if (before === undefined || written === undefined || start === undefined) return unknown;
+    const prepared =
+      edit === undefined
+        ? { kind: 'ready' as const, question: written }
+        : await along.edited(written, before.question, start.conversation);
+    if (prepared.kind === 'problem') return hindered(prepared.text);
+    if (prepared.kind === 'cancelled') return { kind: 'asked' };
+    const { question } = prepared;
+    const choice = edit === undefined ? chosen : askedWith(chosen, question.question.attachments);
+    // What happened meanwhile is part of where it begins.
     const seed = from.seed(asked.turn, 'version');
-    const question = from.asked(asked.turn, edit);
-    const weighable = seed && weighed(from, asked.turn, { seed, edit, choice });
-    if (seed === undefined || question === undefined || weighable === undefined) {
-      return hindered(vscode.l10n.t('This question is no longer known.'));
-    }
-    if (isHeldBack({ asked, ...weighable, agreed })) return { kind: 'asked' };
+    if (seed === undefined) return unknown;
+    if (isHeldBack({ asked, ...weighed(from, { seed, question, choice }), agreed })) return { kind: 'asked' };
     const branch = sessions.branch(seed);
+    along.branched(branch, before.question, question.question);
+    await changes.look(branch);
     branch.askAs(question, choice);
     attention.asked();
     if (asked.kind === 'edit') view.post({ kind: 'editTaken', turn: asked.turn, text: asked.text });
@@ -190,14 +208,12 @@ export class Branches {
 
 interface Weighing {
   readonly seed: SessionSeed;
-  readonly edit: Edit | undefined;
+  readonly question: AskedQuestion;
   readonly choice: Pick<TurnChoice, 'model' | 'effort'>;
 }
 
 /** The question as it would be asked in a branch that is not there yet. */
-function weighed(from: ChatSession, turn: string, { seed, edit, choice }: Weighing): Weighable | undefined {
-  const asked = from.asked(turn, edit);
-  if (asked === undefined) return undefined;
+function weighed(from: ChatSession, { seed, question, choice }: Weighing): Weighable {
   const session = { ...seed, nextTools: () => from.nextTools() };
-  return { session, question: { text: '', attachments: [], message: asked.message, choice } };
+  return { session, question: { text: '', attachments: [], message: question.message, choice } };
 }

@@ -4,10 +4,12 @@ import * as vscode from 'vscode';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import type { SpendingFacts } from '../../core/cost/facts.ts';
 import type { PanelState } from '../../protocol/toWebview.ts';
-import type { SpendingGate } from '../cost/spendingGate.ts';
+import type { DraftQuestion, SpendingGate } from '../cost/spendingGate.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
+import type { Along } from '../prompts/along.ts';
 import type { Settings } from '../settings.ts';
+import { askedWith } from './askedWith.ts';
 import type { Draft } from './draft.ts';
 import { leftOutOf, roomOffers, type RoomFacts } from './makeRoom.ts';
 import type { ChatSession } from './session.ts';
@@ -16,6 +18,7 @@ import type { Sessions } from './sessions.ts';
 export interface CostFactsSources {
   readonly sessions: Sessions;
   readonly draft: Draft;
+  readonly along: Pick<Along, 'attachments' | 'onDidChange'>;
   readonly settings: Settings;
   readonly gate: SpendingGate;
   readonly log: Log;
@@ -44,13 +47,14 @@ export class CostFacts implements vscode.Disposable {
 
   constructor(sources: CostFactsSources) {
     this.#sources = sources;
-    const { sessions, draft, settings, gate } = sources;
+    const { sessions, draft, along, settings, gate } = sources;
     const stale = (): void => {
       this.#room = undefined;
       this.#family = undefined;
       this.refresh();
     };
     this.#store.add(draft.onDidChangeAttachments(() => this.refresh()));
+    this.#store.add(along.onDidChange(() => this.refresh()));
     this.#store.add(settings.onDidChange(stale));
     this.#store.add(gate.onDidChange(stale));
     const follow = (): void => {
@@ -85,16 +89,15 @@ export class CostFacts implements vscode.Disposable {
   }
 
   #reckon(): CostPart {
-    const { sessions, draft, gate, log } = this.#sources;
+    const { sessions, gate, log } = this.#sources;
     const session = sessions.current;
     try {
       const context = gate.context(session);
-      const { text, attachments } = draft;
       return {
         context,
         spending: gate.spending(
           session,
-          { text, attachments },
+          draftQuestion(this.#sources),
           (this.#family ??= gate.familySpending(session)),
         ),
         ...(this.#room ??= roomPart(roomFacts(session, this.#sources, context))),
@@ -104,6 +107,16 @@ export class CostFacts implements vscode.Disposable {
       return {};
     }
   }
+}
+
+/** The question that is being written, with all that goes along with it. */
+export function draftQuestion({
+  draft,
+  along,
+  settings,
+}: Pick<CostFactsSources, 'draft' | 'along' | 'settings'>): DraftQuestion {
+  const attachments = [...along.attachments, ...draft.attachments];
+  return { text: draft.text, attachments, choice: askedWith(settings.choice, attachments) };
 }
 
 function roomPart(facts: RoomFacts): RoomPart {

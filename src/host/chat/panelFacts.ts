@@ -2,9 +2,16 @@
 import * as vscode from 'vscode';
 
 import { summaryOf } from '../../core/conversation/userMessage.ts';
-import type { KeyState, PanelState, Suggestion, WebSearchFacts } from '../../protocol/toWebview.ts';
+import type {
+  AlongFacts,
+  KeyState,
+  PanelState,
+  Suggestion,
+  WebSearchFacts,
+} from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
+import type { Along } from '../prompts/along.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { CodeProposals } from './codeProposals.ts';
@@ -18,6 +25,7 @@ export interface PanelFactsSources {
   readonly settings: Settings;
   readonly keys: ApiKeys;
   readonly draft: Draft;
+  readonly along: Pick<Along, 'current' | 'onDidChange'>;
   readonly orphans: OrphanedPatches;
   readonly code: Pick<CodeProposals, 'current' | 'onDidChange'>;
   readonly cost: CostFacts;
@@ -39,9 +47,10 @@ export class PanelFacts implements vscode.Disposable {
 
   constructor(sources: PanelFactsSources) {
     this.#sources = sources;
-    const { settings, keys, draft, orphans, code, cost } = sources;
+    const { settings, keys, draft, along, orphans, code, cost } = sources;
     const tell = (): void => this.#changed.fire();
     this.#store.add(draft.onDidChangeAttachments(tell));
+    this.#store.add(along.onDidChange(tell));
     this.#store.add(orphans.onDidChange(tell));
     this.#store.add(code.onDidChange(tell));
     this.#store.add(cost.onDidChange(tell));
@@ -65,7 +74,7 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft, orphans, code, cost } = this.#sources;
+    const { settings, draft, along, orphans, code, cost } = this.#sources;
     const { address } = settings;
     return {
       key: this.#key,
@@ -76,6 +85,7 @@ export class PanelFacts implements vscode.Disposable {
       sendKey: settings.sendKey,
       reasoning: settings.reasoning,
       attachments: draft.attachments.map(summaryOf),
+      ...(isAnything(along.current) && { along: along.current }),
       suggestions: suggestions(editorInFront()),
       ...(code.current.length > 0 && { code: code.current }),
       ...(orphans.current.length > 0 && { orphans: orphans.current }),
@@ -118,6 +128,10 @@ export class PanelFacts implements vscode.Disposable {
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+function isAnything({ chips, left }: AlongFacts): boolean {
+  return chips.length + left.length > 0;
 }
 
 function suggestions(editor: vscode.TextEditor | undefined): readonly Suggestion[] {

@@ -24,7 +24,9 @@ export function editQueued(
   if (question === undefined) return;
   draft.text = typed;
   const { isEmpty } = draft;
-  const before = draft.exchange(question);
+  // What its command asks for is found anew when it is sent.
+  const attachments = question.attachments.filter(({ kind }) => kind !== 'prompt');
+  const before = draft.exchange({ ...question, attachments });
   if (isEmpty) queue.take(session, id);
   // A question without words can't be asked: its chips stay in the composer.
   else if (before.text.trim() === '') {

@@ -4,9 +4,12 @@ import * as vscode from 'vscode';
 import type { Forecast } from '../../core/cost/forecast.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { KeyState } from '../../protocol/toWebview.ts';
+import type { ChangedFiles } from '../context/changedFiles.ts';
 import type { Attention } from '../edits/attention.ts';
 import type { Settings } from '../settings.ts';
+import type { Along } from '../prompts/along.ts';
 import { addressProblemText } from './addressText.ts';
+import { askedWith } from './askedWith.ts';
 import type { ChatView } from './chatView.ts';
 import type { KeptQuestion } from './composerStore.ts';
 import type { Draft } from './draft.ts';
@@ -20,6 +23,8 @@ export interface SendParts {
   readonly sessions: Sessions;
   readonly draft: Draft;
   readonly queue: Queue;
+  readonly changes: Pick<ChangedFiles, 'look'>;
+  readonly along: Pick<Along, 'withCommand' | 'rulesFor' | 'told' | 'asked'>;
   readonly facts: PanelFacts;
   readonly settings: Settings;
   readonly view: Pick<ChatView, 'post'>;
@@ -51,7 +56,7 @@ type Outcome =
  * then, whatever the person does while the key is looked up.
  */
 export function questionSender(parts: SendParts): Sender {
-  const { sessions, draft, queue, facts, settings, view, isDear, attention } = parts;
+  const { sessions, draft, queue, along, changes, facts, settings, view, isDear, attention } = parts;
   /** Questions whose key is being looked up: who presses Enter again does not ask again. */
   const checking = new Set<string>();
 
@@ -88,7 +93,8 @@ export function questionSender(parts: SendParts): Sender {
 
   const tooDear = (session: ChatSession, question: KeptQuestion, agreed?: number): Outcome | undefined => {
     const { attachments } = question;
-    const next = isDear({ session, question: { text: question.text.trim(), attachments }, agreed });
+    const choice = askedWith(settings.choice, attachments);
+    const next = isDear({ session, question: { text: question.text.trim(), attachments, choice }, agreed });
     return next && { kind: 'dear', next };
   };
 
@@ -97,14 +103,18 @@ export function questionSender(parts: SendParts): Sender {
     question: KeptQuestion,
     { agreed, isWanted = () => true }: { agreed?: number | undefined; isWanted?: () => boolean } = {},
   ): Promise<Outcome> => {
-    const { attachments } = question;
-    const { choice } = settings;
+    const choice = askedWith(settings.choice, question.attachments);
     const hindrance = problem(await facts.readKey());
     if (hindrance !== undefined) return hindrance;
+    const rules = await along.rulesFor(session, question.attachments);
+    await changes.look(session);
     if (!isWanted() || !session.takesQuestions) return { kind: 'busy' };
-    const dear = tooDear(session, question, agreed);
+    const prepared = { ...question, attachments: [...rules, ...question.attachments] };
+    const dear = tooDear(session, prepared, agreed);
     if (dear !== undefined) return dear;
-    return session.ask(question.text.trim(), attachments, choice) ? { kind: 'asked' } : { kind: 'busy' };
+    if (!session.ask(prepared.text.trim(), prepared.attachments, choice)) return { kind: 'busy' };
+    along.told(session, rules);
+    return { kind: 'asked' };
   };
 
   /** An answer is stopped only for a question that can then be asked, as far as that is known without waiting: it goes on meanwhile. */
@@ -126,7 +136,10 @@ export function questionSender(parts: SendParts): Sender {
     session: ChatSession,
     { id, text: typed, agreed, interrupt }: Omit<SendIntent, 'kind'>,
   ): Promise<void> => {
-    const question = { id, text: typed, attachments: draft.attachments };
+    const prepared = await along.withCommand({ id, text: typed, attachments: draft.attachments });
+    if (prepared.kind === 'problem') view.post({ kind: 'notice', text: prepared.text });
+    if (prepared.kind !== 'ready') return;
+    const { question } = prepared;
     // What is going to be queued needs no key yet.
     const interrupts = interrupt === true && !session.takesQuestions;
     const outcome = interrupts
@@ -152,6 +165,7 @@ export function questionSender(parts: SendParts): Sender {
         attention.asked();
     }
     draft.asked(question);
+    along.asked();
     view.post({ kind: 'questionTaken', id, text: typed });
   };
 

@@ -18,12 +18,14 @@ export interface ChipsProps {
   readonly onRemove?: (attachment: string) => void;
   /** They stand in a question that is queued: they can be opened and no more. */
   readonly queued?: true;
+  /** What the list is called, when that is not what was attached. */
+  readonly label?: string;
 }
 
-export function Chips({ attachments, turn, onRemove, queued }: ChipsProps): VNode | null {
+export function Chips({ attachments, turn, onRemove, queued, label }: ChipsProps): VNode | null {
   if (attachments.length === 0) return null;
   return (
-    <ul class="chips" aria-label={l10n.t('Attached')}>
+    <ul class="chips" aria-label={label ?? l10n.t('Attached')}>
       {attachments.map((attachment) => (
         <Chip
           key={attachment.id}
@@ -37,7 +39,7 @@ export function Chips({ attachments, turn, onRemove, queued }: ChipsProps): VNod
   );
 }
 
-interface ChipProps extends Omit<ChipsProps, 'attachments'> {
+interface ChipProps extends Omit<ChipsProps, 'attachments' | 'label'> {
   readonly attachment: AttachmentSummary;
 }
 
@@ -121,9 +123,12 @@ interface Label {
 }
 
 function labelOf(attachment: AttachmentSummary): Label {
-  const { path, range, name } = attachment;
+  const { path, range, name, changed, digest } = attachment;
   if (!isPlace(attachment)) return { folder: '', name: path };
   const parts = chipParts(path, range);
+  if (changed === true) {
+    return { ...parts, place: digest === '' ? l10n.t('(removed)') : l10n.t('(changed)') };
+  }
   return name === undefined ? parts : { folder: '', name, place: parts.name };
 }
 

@@ -5,6 +5,7 @@ import type { Turn } from '../../core/conversation/conversation.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { activityOf, headingOf } from '../turnFacts.ts';
+import { CommitMessage } from './CommitMessage.tsx';
 import { Cut } from './Cut.tsx';
 import { Deleted } from './Deleted.tsx';
 import { Footer } from './Footer.tsx';
@@ -51,6 +52,7 @@ export const TurnView = memo(({ turn, last }: TurnViewProps): VNode => {
       {activity === undefined || activity.kind === 'retrying' ? null : (
         <Waiting turn={turn} activity={activity} />
       )}
+      <CommitMessage turn={turn} />
       <Notice turn={turn} last={last} />
       <Footer turn={turn} />
     </article>

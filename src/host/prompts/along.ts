@@ -1,0 +1,393 @@
+/**
+ * What goes along with a question without being attached: standing instructions, and what a slash command brings. Shows it before, as far
+ * as it is known then, and finds it anew at the moment of sending. Knows no panel.
+ */
+import * as vscode from 'vscode';
+
+import { exchanged, type AskedQuestion } from '../../core/conversation/branch.ts';
+import type { AttachmentSummary, Conversation, Question } from '../../core/conversation/conversation.ts';
+import { dueRules, toldRules, type DueRules, type RuleChoice } from '../../core/conversation/rules.ts';
+import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
+import { summaryOf, type Attachment } from '../../core/conversation/userMessage.ts';
+import type { AlongFacts } from '../../protocol/toWebview.ts';
+import type { KeptQuestion } from '../chat/composerStore.ts';
+import type { Draft } from '../chat/draft.ts';
+import { isFileItself } from '../chat/placeOf.ts';
+import { editorInFront } from '../chat/editorInFront.ts';
+import type { ChatSession } from '../chat/session.ts';
+import type { Sessions } from '../chat/sessions.ts';
+import { DisposableStore, MutableDisposable } from '../disposables.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import { commandParts, type CommandSources } from './commandParts.ts';
+import { invocationOf } from './promptFile.ts';
+import {
+  gone,
+  inPlaceOfEarlier,
+  isGone,
+  standingRules,
+  type Near,
+  type Rules,
+  type StandingParts,
+} from './standing.ts';
+
+export interface AlongParts {
+  readonly sessions: Pick<Sessions, 'current' | 'find' | 'onDidChangeCurrent'>;
+  readonly draft: Draft;
+  readonly settings: Pick<Settings, 'ownInstructions' | 'onDidChange'>;
+  readonly sources: CommandSources;
+  readonly log: Log;
+  /** As the window has them by default. */
+  readonly folders?: () => readonly vscode.WorkspaceFolder[];
+  readonly trusted?: () => boolean;
+}
+
+/** What becomes of a question before it is asked. */
+export type Prepared<T> =
+  | { readonly kind: 'ready'; readonly question: T }
+  /** A sentence for people. */
+  | { readonly kind: 'problem'; readonly text: string }
+  /** The person thought better of it. */
+  | { readonly kind: 'cancelled' };
+
+interface Preview extends DueRules<Rules> {
+  readonly command: readonly Attachment[];
+  readonly note?: string;
+}
+
+const noPreview: Preview = { goes: [], left: [], command: [] };
+
+/** Milliseconds: what happens at once is looked into once. */
+const restTime = 60;
+
+export class Along implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #parts: AlongParts;
+  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #session = this.#store.add(new MutableDisposable());
+  readonly #choices = new WeakMap<ChatSession, Map<string, RuleChoice>>();
+  /** What of a command the person took off the question that is being written. */
+  readonly #dropped = new Set<string>();
+  #preview = noPreview;
+  #command = '';
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  /** The question that was made ready last: what the person was asked for it is not asked again when it is dear. */
+  #ready: { readonly key: string; readonly question: KeptQuestion } | undefined;
+
+  /** `current` is another. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(parts: AlongParts) {
+    this.#parts = parts;
+    const { sessions, draft, settings } = parts;
+    const stale = (): void => this.#refresh();
+    const { workspace, window } = vscode;
+    this.#store.add(draft.onDidChangeAttachments(stale));
+    this.#store.add(settings.onDidChange(stale));
+    this.#store.add(window.onDidChangeActiveTextEditor(stale));
+    this.#store.add(window.tabGroups.onDidChangeTabs(stale));
+    this.#store.add(
+      window.onDidChangeTextEditorSelection(() => {
+        if (this.#command !== '') stale();
+      }),
+    );
+    this.#store.add(workspace.onDidChangeWorkspaceFolders(stale));
+    this.#store.add(workspace.onDidGrantWorkspaceTrust(stale));
+    for (const glob of watched) {
+      const watcher = this.#store.add(workspace.createFileSystemWatcher(glob));
+      this.#store.add(watcher.onDidChange(stale));
+      this.#store.add(watcher.onDidCreate(stale));
+      this.#store.add(watcher.onDidDelete(stale));
+    }
+    this.#store.add(
+      workspace.onDidChangeTextDocument(({ document }) => {
+        if (isWatched(document.uri)) stale();
+      }),
+    );
+    const follow = (): void => {
+      this.#session.value = sessions.current.onDidHappen((event) => {
+        if (concerns(event)) stale();
+      });
+      stale();
+    };
+    this.#store.add(sessions.onDidChangeCurrent(follow));
+    void draft.whenRead.then(() => this.questionChanged());
+    follow();
+  }
+
+  /** For the panel. */
+  get current(): AlongFacts {
+    const { left, note } = this.#preview;
+    return {
+      chips: this.attachments.map(summaryOf),
+      left: left.map(summaryOf),
+      ...(note !== undefined && { note }),
+    };
+  }
+
+  /** What goes along with the question that is being written, as far as is known. */
+  get attachments(): readonly Attachment[] {
+    return [...this.#preview.goes, ...this.#preview.command];
+  }
+
+  find(id: string): Attachment | undefined {
+    const { goes, left, command } = this.#preview;
+    return [...goes, ...command, ...left].find((one) => one.id === id);
+  }
+
+  /** The text of the question that is being written is another. */
+  questionChanged(): void {
+    const command = invocationOf(this.#parts.draft.text)?.name ?? '';
+    if (command === this.#command) return;
+    this.#command = command;
+    this.#dropped.clear();
+    this.#refresh();
+  }
+
+  /** Takes something off: instructions for this conversation, else for this question. False when nothing of this name goes along. */
+  remove(id: string): boolean {
+    const attachment = this.attachments.find((one) => one.id === id);
+    if (attachment === undefined) return false;
+    if (attachment.kind === 'instructions') this.#choose(attachment.uri, 'leave');
+    else this.#dropped.add(targetOf(attachment));
+    this.#refresh(0);
+    return true;
+  }
+
+  /** Takes instructions in again that were left out of this conversation. */
+  putBack(id: string): void {
+    const rules = this.#preview.left.find((one) => one.id === id);
+    if (rules === undefined) return;
+    this.#choose(rules.uri, 'send');
+    this.#refresh(0);
+  }
+
+  /** With what its slash command brings. What counts is the moment of sending: what stands in front then. */
+  async withCommand(question: KeptQuestion): Promise<Prepared<KeptQuestion>> {
+    const key = `${question.id}\n${question.text}`;
+    if (this.#ready?.key === key) return { kind: 'ready', question: this.#ready.question };
+    const attached = question.attachments.filter(({ kind }) => kind !== 'prompt');
+    const dropped = new Set(this.#dropped);
+    const parts = await commandParts({ text: question.text, attached }, this.#parts.sources, true);
+    if (parts.kind !== 'ready') return parts;
+    const ready = { ...question, attachments: [...attached, ...staying(parts, dropped)] };
+    this.#ready = { key, question: ready };
+    return { kind: 'ready', question: ready };
+  }
+
+  /** The question from the composer was taken: what was taken off it is over. */
+  asked(): void {
+    this.#ready = undefined;
+    this.#dropped.clear();
+    this.questionChanged();
+  }
+
+  /** The instructions that a conversation is to be told with a question about these. */
+  async rulesFor(
+    session: ChatSession,
+    attached: readonly AttachmentSummary[],
+  ): Promise<readonly Attachment[]> {
+    const { goes } = await this.#due(session.conversation, attached, this.#choicesOf(session));
+    return goes;
+  }
+
+  /** `rulesFor`, once the question is on its way. */
+  told(session: ChatSession, rules: readonly Attachment[]): void {
+    const choices = this.#choicesOf(session);
+    for (const { uri } of rules) if (choices.get(uri) === 'send') choices.delete(uri);
+  }
+
+  /**
+   * A question that is asked anew with another text: its command is looked at again when that is another, and its instructions are as they
+   * are now. What the person took off stays off.
+   * @param before the question as it was asked
+   * @param branch the conversation that it begins with
+   */
+  async edited(
+    asked: AskedQuestion,
+    before: Question,
+    branch: Conversation,
+  ): Promise<Prepared<AskedQuestion>> {
+    const { text, attachments } = asked.question;
+    const drop = new Set<string>();
+    const prompts = attachments.filter(({ kind }) => kind === 'prompt');
+    let after: readonly Attachment[] = [];
+    const had = before.attachments.some(({ kind }) => kind === 'prompt');
+    if (commandOf(text) !== commandOf(before.text) || !had) {
+      for (const { id } of prompts) drop.add(id);
+      const attached = attachments.filter(({ kind }) => kind !== 'prompt');
+      const parts = await commandParts({ text, attached }, this.#parts.sources, true);
+      if (parts.kind !== 'ready') return parts;
+      after = staying(parts, new Set());
+    }
+    const taken = new Map<string, RuleChoice>();
+    for (const { kind, uri, id } of before.attachments) {
+      if (kind === 'instructions' && !attachments.some((one) => one.id === id)) taken.set(uri, 'leave');
+    }
+    const { goes } = await this.#due(branch, attachments, taken);
+    const kept = attachments.filter(({ kind }) => kind === 'instructions');
+    const stale = goes.filter(({ uri, digest }) => {
+      const same = kept.find((one) => one.uri === uri);
+      if (same !== undefined && same.digest !== digest) drop.add(same.id);
+      return same === undefined || same.digest !== digest;
+    });
+    return { kind: 'ready', question: exchanged(asked, { drop, before: stale, after }) };
+  }
+
+  /** What the person took off when they asked anew stays off in the branch. */
+  branched(branch: ChatSession, before: Question, now: Question): void {
+    const choices = this.#choicesOf(branch);
+    for (const { kind, uri } of before.attachments) {
+      if (kind === 'instructions' && !now.attachments.some((one) => one.uri === uri))
+        choices.set(uri, 'leave');
+    }
+  }
+
+  /** Resolves when what is shown is true, as far as everything that happened until now goes. For tests. */
+  async whenShown(): Promise<void> {
+    if (this.#timer !== undefined) this.#look();
+    await this.#looking;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+
+  #refresh(after = restTime): void {
+    if (this.#store.isDisposed || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => this.#look(), after);
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // One after the other: a later one is never overtaken.
+    this.#looking = this.#looking.then(() => this.#lookOnce());
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { sessions, draft, sources, log } = this.#parts;
+    const session = sessions.current;
+    try {
+      const attached = draft.attachments.filter(({ kind }) => kind !== 'prompt');
+      const parts = await commandParts({ text: draft.text, attached }, sources, false);
+      const ready = parts.kind === 'ready' ? parts : undefined;
+      const command = ready === undefined ? [] : staying(ready, this.#dropped);
+      const choices = this.#choicesOf(session);
+      const due = await this.#due(session.conversation, [...attached, ...command], choices);
+      if (this.#store.isDisposed || session !== sessions.current) return;
+      this.#preview = {
+        ...due,
+        command,
+        ...(ready?.note !== undefined && command.length > 0 && { note: ready.note }),
+      };
+    } catch (error) {
+      log.bug('what goes along', error);
+      this.#preview = noPreview;
+    }
+    this.#changed.fire();
+  }
+
+  async #due(
+    conversation: Conversation,
+    attached: readonly AttachmentSummary[],
+    choices: ReadonlyMap<string, RuleChoice>,
+  ): Promise<DueRules<Rules>> {
+    const standing = this.#standing();
+    const told = toldRules(conversation);
+    const rules = [...(await standingRules(nearTo(attached), standing))];
+    for (const summary of conversation.turns.flatMap(({ question }) => question.attachments)) {
+      const { kind, uri } = summary;
+      if (kind !== 'instructions' || rules.some((one) => one.uri === uri)) continue;
+      const place = parsed(uri);
+      if (told.has(uri) && place !== undefined && (await isGone(place, standing))) rules.push(gone(summary));
+    }
+    const { goes, left } = dueRules(told, rules, choices);
+    return { goes: goes.map(inPlaceOfEarlier), left };
+  }
+
+  #standing(): StandingParts {
+    const { settings, folders, trusted } = this.#parts;
+    return {
+      own: settings.ownInstructions,
+      folders: folders?.() ?? vscode.workspace.workspaceFolders ?? [],
+      trusted: trusted?.() ?? vscode.workspace.isTrusted,
+    };
+  }
+
+  #choose(uri: string, choice: RuleChoice): void {
+    this.#choicesOf(this.#parts.sessions.current).set(uri, choice);
+  }
+
+  /** A branch begins with what was chosen where it branched off. */
+  #choicesOf(session: ChatSession): Map<string, RuleChoice> {
+    const known = this.#choices.get(session);
+    if (known !== undefined) return known;
+    const from = session.parent && this.#parts.sessions.find(session.parent.conversation);
+    const made = new Map(from === undefined ? [] : this.#choicesOf(from));
+    this.#choices.set(session, made);
+    return made;
+  }
+}
+
+const watched = ['**/AGENTS.md', '**/.github/copilot-instructions.md', '**/.github/prompts/*.prompt.md'];
+
+function isWatched({ path }: vscode.Uri): boolean {
+  return /\/(?:AGENTS\.md|\.github\/copilot-instructions\.md)$/.test(path);
+}
+
+interface Brought {
+  readonly prompt?: Attachment;
+  readonly code: readonly Attachment[];
+}
+
+/** Without its prompt a command brings nothing. */
+function staying({ prompt, code }: Brought, dropped: ReadonlySet<string>): readonly Attachment[] {
+  if (prompt === undefined || dropped.has(targetOf(prompt))) return [];
+  return [...code.filter((one) => !dropped.has(targetOf(one))), prompt];
+}
+
+/** What it is about, whenever it was read. */
+function targetOf({ kind, uri, range }: AttachmentSummary): string {
+  return `${kind} ${uri} ${range?.from ?? ''}`;
+}
+
+/** With what is typed behind it. */
+function commandOf(text: string): string {
+  const invocation = invocationOf(text);
+  return invocation === undefined ? '' : `${invocation.name} ${invocation.argument}`;
+}
+
+function nearTo(attached: readonly AttachmentSummary[]): readonly Near[] {
+  const named = attached.flatMap(({ uri, kind }): readonly Near[] => {
+    const place = parsed(uri);
+    return place === undefined ? [] : [{ uri: place, isFolder: kind === 'folder' }];
+  });
+  const document = editorInFront()?.document;
+  return document !== undefined && isFileItself(document)
+    ? [...named, { uri: document.uri, isFolder: false }]
+    : named;
+}
+
+function parsed(uri: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(uri, true);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What changes what the model sees of earlier turns; text that streams in does not. */
+function concerns({ kind }: ShownEvent): boolean {
+  switch (kind) {
+    case 'turnStarted':
+    case 'contextCut':
+    case 'turnRemoved':
+    case 'turnRestored':
+      return true;
+    default:
+      return false;
+  }
+}
