@@ -16,6 +16,11 @@ I can do these things, in the sample workspace:
 | *Fix all bugs* | one patch for three files |
 | *Keep the tax rate in one place* | one patch for three files |
 | *Write tests for the cart* | a patch that adds a file |
+| *What is in this project?* | I list the files, read the README and ask for problems, all at once |
+| *Where is \`taxWithin\` used?* | I search for it, then read around the first place |
+| *Explain money.ts*, with nothing attached | I read the file first |
+| *Run the demo* | I ask to run a command in a terminal |
+| *Search the web for Intl.NumberFormat* | with web search on: sources, told as those of a search are |
 
 How to go on:
 
@@ -154,4 +159,16 @@ function inCell(code: string): string {
   const fence = code.includes('`') ? '``' : '`';
   const padded = fence === '``' ? ` ${code} ` : code;
   return `${fence}${padded.replaceAll('|', '\\|')}${fence}`;
+}
+
+const longestQuote = 20;
+
+/** The report as it is, in a fence that nothing in it can close. */
+export function fenced(report: string): string {
+  const lines = report.split('\n');
+  const shown = lines.slice(0, longestQuote);
+  if (shown.length < lines.length) shown.push(`(${lines.length - shown.length} more lines)`);
+  const longest = Math.max(2, ...[...report.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${shown.join('\n')}\n${fence}`;
 }

@@ -2,9 +2,10 @@
  * Answers for `npm start`, by rules: it explains attached code, repairs the mistakes of the sample workspace through
  * `apply_patch`, reports what became of a patch, and says what it is. There is no model in it and it does not pretend to be one.
  */
-import { announcement, count, explanation, introduction, placeOf, shorten } from './answers.ts';
+import { announcement, count, explanation, fenced, introduction, placeOf, shorten } from './answers.ts';
 import { patchText, type FileEdits, type Lines } from './edits.ts';
 import { taxRatePatch, testPath, testsPatch } from './jobs.ts';
+import { firstRead, look, readFiles } from './looking.ts';
 import { findMistakes, type Mistake } from './mistakes.ts';
 import { verdictOf, type Verdict } from './outcome.ts';
 import { readRequest, type Excerpt, type Reading } from './reading.ts';
@@ -25,6 +26,12 @@ export const demoPace: Pace = { tokensPerSecond: 100, thinkFor: 600 };
 export function demoMind(request: ScriptedRequest): Answer {
   const reading = readRequest(request);
   if (reading.results.length > 0) return report(reading);
+  const looked = look(reading) ?? (isAboutItself(reading.question) ? undefined : firstRead(reading));
+  if (looked !== undefined) return looked;
+  return think({ ...reading, attached: [...reading.attached, ...readFiles(reading)] });
+}
+
+function think(reading: Reading): Answer {
   const wish = wishOf(reading.question);
   switch (wish) {
     case 'tax':
@@ -279,16 +286,4 @@ function report({ results, patches }: Reading): Answer {
     ),
     text(`${verdicts[verdict]} The editor reports:\n\n${fenced(told)}${about}\n\n${advice[verdict]}\n`),
   );
-}
-
-const longestQuote = 20;
-
-/** The report as it is, in a fence that nothing in it can close. */
-function fenced(report: string): string {
-  const lines = report.split('\n');
-  const shown = lines.slice(0, longestQuote);
-  if (shown.length < lines.length) shown.push(`(${lines.length - shown.length} more lines)`);
-  const longest = Math.max(2, ...[...report.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${shown.join('\n')}\n${fence}`;
 }

@@ -17,6 +17,13 @@ export interface ToolResult {
   readonly text: string;
 }
 
+/** A call made since the question that only looks or runs something, with what came of it. */
+export interface Look {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly result: string;
+}
+
 /** A patch of this conversation and what the tool said about it. */
 export interface PatchTold {
   readonly patch: string;
@@ -30,8 +37,13 @@ export interface Reading {
   readonly attached: readonly Excerpt[];
   /** Attached to earlier questions, the latest first. */
   readonly earlier: readonly Excerpt[];
-  /** Results of the calls made since that question; empty when it is to be answered now. */
+  /** What became of the patches proposed since that question; empty when none was. */
   readonly results: readonly ToolResult[];
+  /** What was looked up and run since that question, in order. */
+  readonly looks: readonly Look[];
+  /** The functions that are offered. */
+  readonly offered: ReadonlySet<string>;
+  readonly canSearchWeb: boolean;
   /** All patches of the conversation so far, in order. */
   readonly patches: readonly PatchTold[];
   readonly canPatch: boolean;
@@ -53,13 +65,45 @@ export function readRequest({ body }: ScriptedRequest): Reading {
       .slice(0, -1)
       .toReversed()
       .flatMap(({ excerpts }) => excerpts),
-    results: since.filter(isOutput).map((item) => ({
-      call: textOf(item['call_id']),
-      text: contentText(item['output']),
-    })),
+    results: since
+      .filter((item, at) => isOutput(item) && lookOf(since, item, at) === undefined)
+      .map((item) => ({ call: textOf(item['call_id']), text: contentText(item['output']) })),
+    looks: since.flatMap((item, at) => lookOf(since, item, at) ?? []),
+    offered: new Set(
+      toolsOf(body).flatMap((tool) => (tool['type'] === 'function' ? [textOf(tool['name'])] : [])),
+    ),
+    canSearchWeb: toolsOf(body).some((tool) => tool['type'] === 'web_search'),
     patches: patchesOf(items),
     canPatch: toolsOf(body).some((tool) => tool['type'] === 'custom' && tool['name'] === 'apply_patch'),
   };
+}
+
+const looking: ReadonlySet<string> = new Set([
+  'read_file',
+  'list_files',
+  'search_text',
+  'get_problems',
+  'run_command',
+]);
+
+/** Of an output: the last call in front of it that has its id, if that was one that looks. */
+function lookOf(items: readonly JsonObject[], output: JsonObject, at: number): Look | undefined {
+  if (output['type'] !== 'function_call_output') return undefined;
+  const call = items
+    .slice(0, at)
+    .findLast((item) => item['type'] === 'function_call' && item['call_id'] === output['call_id']);
+  const tool = textOf(call?.['name']);
+  if (call === undefined || !looking.has(tool)) return undefined;
+  return { tool, input: objectIn(textOf(call['arguments'])), result: contentText(output['output']) };
+}
+
+function objectIn(json: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Each call of the custom tool with the first output behind it that carries its call id: ids come again in later turns. */
