@@ -36,10 +36,12 @@ describe('queued questions', () => {
       ],
     );
     assert.match(queueText(undefined, 'reviewing'), /decided on the patch/);
-    assert.deepEqual((['idle', 'running', 'reviewing'] as const).map(sendNowText), [
+    assert.match(queueText(undefined, 'asking'), /answered what the model asks/);
+    assert.deepEqual((['idle', 'running', 'reviewing', 'asking'] as const).map(sendNowText), [
       'Send now',
       'Stop the answer and send this now',
       'Send now, and decide on the patch later',
+      'Send now, and allow nothing of what the model asks',
     ]);
   });
 });

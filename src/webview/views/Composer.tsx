@@ -21,10 +21,12 @@ import { effortName } from '../modelText.ts';
 import { pasteOf } from '../pasting.ts';
 import type { QueueMoment } from '../queueText.ts';
 import { recall, type Recalled } from '../recall.ts';
-import type { DearStep, WeighedChoice } from '../store.ts';
+import type { Completions, DearStep, WeighedChoice } from '../store.ts';
 import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
+import { Along } from './Along.tsx';
 import { Chips } from './Chips.tsx';
+import { CompletionList, rowId } from './CompletionList.tsx';
 import { Confirm } from './Confirm.tsx';
 import { growField } from './growField.ts';
 import { useComposition } from './hooks.ts';
@@ -33,6 +35,8 @@ import { AddIcon, InterruptIcon, SendIcon, StopIcon } from './icons.tsx';
 import { Picker } from './Picker.tsx';
 import { Queued } from './Queued.tsx';
 import { Switch } from './Switch.tsx';
+import { useCompletion } from './useCompletion.ts';
+import { useDrop } from './useDrop.ts';
 import { WebSearchNote, WebSearchSwitch } from './WebSearch.tsx';
 
 export interface ComposerProps {
@@ -54,10 +58,14 @@ export interface ComposerProps {
   readonly asked: readonly string[];
   /** What another model or effort would cost, as it was asked about last. */
   readonly choice: WeighedChoice | undefined;
+  /** What can be named with what is being typed, as it was told last. */
+  readonly completions: Completions | undefined;
   /** What is dearer than the person wants without being asked. */
   readonly confirm: DearStep | undefined;
   readonly onAgreed: () => void;
   readonly onDeclined: () => void;
+  /** What looks secret in the question, where that has to be decided about. */
+  readonly secrets: VNode | null;
   /** `composing`: an input method is at work in it. */
   readonly onDraft: (text: string, composing?: boolean) => void;
   /** `interrupt`: the answer is stopped for it. */
@@ -93,7 +101,13 @@ export function Composer(props: ComposerProps): VNode {
   const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
   const { spending, sendKey = 'enter' } = panel;
-  const moment = waits ? 'reviewing' : running ? 'running' : 'idle';
+  const moment = waits
+    ? activity?.kind === 'asking'
+      ? 'asking'
+      : 'reviewing'
+    : running
+      ? 'running'
+      : 'idle';
   const sendKeyText = sendKeyName(navigator.userAgent, sendKey);
   const next =
     choice?.model === wanted?.model && choice?.effort === wanted?.effort ? choice?.next : undefined;
@@ -129,6 +143,13 @@ export function Composer(props: ComposerProps): VNode {
     setHint({ sentence: reason, draft: text, running });
     announce(reason);
   };
+  const completion = useCompletion({ field, completions: props.completions, onDraft, onEnter: () => send() });
+  const list = completion.shown;
+  const tell = (sentence: string): void => {
+    setHint({ sentence, draft: field.current?.value ?? draft, running });
+    announce(sentence);
+  };
+  const drop = useDrop(tell, () => field.current?.focus());
   const recallInto = (arrow: 'back' | 'forth'): boolean => {
     const element = field.current;
     if (element === null) return false;
@@ -144,10 +165,16 @@ export function Composer(props: ComposerProps): VNode {
   const onPaste = (event: ClipboardEvent): void => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const editorData = event.clipboardData?.getData('vscode-editor-data') ?? '';
-    const paste = pasteOf({ text, editorData, plain: plainPasteRef.current });
+    const files = [...(event.clipboardData?.files ?? [])];
+    const names = files.map(({ name }) => name);
+    const paste = pasteOf({ text, editorData, plain: plainPasteRef.current, files: names });
     plainPasteRef.current = false;
     if (paste.kind === 'text') return;
     event.preventDefault();
+    if (paste.kind === 'files') {
+      void drop.attach(files.map((file) => ({ file })));
+      return;
+    }
     const { languageId } = paste;
     post({ kind: 'paste', text, ...(languageId !== undefined && { languageId }) });
     announce(
@@ -176,6 +203,12 @@ export function Composer(props: ComposerProps): VNode {
     const press = readKey(event);
     const typing = { ...composition.at(event), running, sendKey };
     plainPasteRef.current = isPlainPaste(press);
+    if (completion.takesKey(press, typing)) {
+      event.preventDefault();
+      // Escape would go on to what stands around.
+      event.stopPropagation();
+      return;
+    }
     const arrow = arrowOf(press, typing);
     if (arrow !== undefined && recallInto(arrow)) {
       event.preventDefault();
@@ -191,7 +224,14 @@ export function Composer(props: ComposerProps): VNode {
   return (
     <div class="composer">
       <Queued queue={queue} moment={moment} draft={() => field.current?.value ?? draft} />
+      {drop.isOver ? (
+        <div class="drop-zone" aria-hidden="true">
+          <p>{l10n.t('Drop to attach')}</p>
+        </div>
+      ) : null}
       <div class="composer-box">
+        {list === undefined ? null : <CompletionList list={list} onTake={completion.take} />}
+        {panel.along === undefined ? null : <Along along={panel.along} />}
         <Chips attachments={panel.attachments} />
         <textarea
           ref={field}
@@ -205,15 +245,30 @@ export function Composer(props: ComposerProps): VNode {
               : l10n.t('Ask about your code, send with {0}', sendKeyText)
           }
           value={draft}
-          onInput={(event) => onDraft(event.currentTarget.value, event.isComposing)}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          {...(list !== undefined &&
+            list.items.length > 0 && {
+              'aria-controls': list.id,
+              'aria-activedescendant': rowId(list, list.active),
+            })}
+          onInput={(event) => {
+            onDraft(event.currentTarget.value, event.isComposing);
+            // What an input method has not settled yet names nothing.
+            if (!event.isComposing) completion.typed();
+          }}
+          onSelect={completion.cursorMoved}
+          onBlur={completion.close}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           {...composition.handlers}
           onCompositionEnd={(event) => {
             composition.handlers.onCompositionEnd(event);
             onDraft(event.currentTarget.value);
+            completion.typed();
           }}
         />
+        {props.secrets}
         {confirm === undefined ? null : (
           <Confirm
             asked={confirm.asked}
@@ -320,6 +375,8 @@ function sendAction(moment: QueueMoment, key: string): string {
       return l10n.t('Send when the answer is complete ({0})', key);
     case 'reviewing':
       return l10n.t('Send, and decide on the patch later ({0})', key);
+    case 'asking':
+      return l10n.t('Send, and allow nothing of what the model asks ({0})', key);
   }
 }
 
