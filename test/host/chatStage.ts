@@ -10,6 +10,7 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { readAddress } from '../../src/host/address.ts';
 import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
 import { ChatView } from '../../src/host/chat/chatView.ts';
+import { ApprovalNotice } from '../../src/host/chat/approvalNotice.ts';
 import { chatCommands } from '../../src/host/chat/commands.ts';
 import { CodeProposals } from '../../src/host/chat/codeProposals.ts';
 import { CostFacts } from '../../src/host/chat/costFacts.ts';
@@ -23,12 +24,16 @@ import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
 import { PastedTexts } from '../../src/host/chat/pastedTexts.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
 import { registerCompletion, type Completion } from '../../src/host/completion/registerCompletion.ts';
+import { SentTexts } from '../../src/host/context/sentTexts.ts';
+import { ChangedFiles } from '../../src/host/context/changedFiles.ts';
+import { ContextSources } from '../../src/host/context/sources.ts';
 import { registerCost, type Cost } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { Summaries } from '../../src/host/chat/summaries.ts';
 import { tellLater } from '../../src/host/chat/tellLater.ts';
 import { turnTools } from '../../src/host/chat/turnTools.ts';
+import { webSearchFacts } from '../../src/host/chat/webSearch.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
 import { registerReview, type Review } from '../../src/host/edits/registerReview.ts';
 import { KimiClient } from '../../src/host/kimiClient.ts';
@@ -36,6 +41,11 @@ import { Log } from '../../src/host/log.ts';
 import { Network } from '../../src/host/network.ts';
 import { networkSettings } from '../../src/host/networkSettings.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
+import type { Along } from '../../src/host/prompts/along.ts';
+import type { Prompts } from '../../src/host/prompts/prompts.ts';
+import { registerPrompts } from '../../src/host/prompts/registerPrompts.ts';
+import { QuestionGuard } from '../../src/host/secretGuard/questionGuard.ts';
+import { SecretGuard } from '../../src/host/secretGuard/secretGuard.ts';
 import { ApiKeys } from '../../src/host/secrets.ts';
 import { Settings } from '../../src/host/settings.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/main.ts';
@@ -151,6 +161,12 @@ export class ChatStage {
   readonly composerStore: ComposerStore;
   readonly draft: Draft;
   readonly queue: Queue;
+  readonly prompts: Prompts;
+  readonly along: Along;
+  readonly sentTexts: SentTexts;
+  readonly guard: SecretGuard;
+  readonly changes = new ChangedFiles();
+  readonly sources: ContextSources;
   readonly copied: CopiedText;
   readonly pasted: PastedTexts;
   readonly completion: Completion;
@@ -169,6 +185,8 @@ export class ChatStage {
   /** Every intent, and when it has been dealt with. */
   readonly intents: { readonly kind: string; readonly done: Promise<void> }[] = [];
   readonly written = new SettingsOfTest();
+  /** Of questions that nobody could see. */
+  readonly notified: string[] = [];
 
   static async open(options: ChatStageOptions = {}): Promise<ChatStage> {
     const context = await hostContext();
@@ -220,15 +238,31 @@ export class ChatStage {
     this.sessions = store.add(
       new Sessions({
         ...ports,
+        webSearch: () => this.settings.webSearch,
         notes: () => this.orphans.takeReports(),
+        changes: (session, turn) => this.changes.take(session, turn),
         admit: (request, session) => this.cost.gate.admit(request, session),
       }),
     );
+    store.add(this.sessions.onDidReview((proposal) => this.changes.note(proposal)));
     store.add(this.review.board.onDidChangeLater((later) => tellLater(later, this)));
+    const { extensionUri } = testedExtension();
+    const worker = vscode.Uri.joinPath(extensionUri, 'dist', 'searchWorker.cjs').fsPath;
+    const sources = new ContextSources({ newId: randomUUID, worker });
+    this.sources = sources;
+    const { prompts, along } = store.add(
+      registerPrompts({
+        ...{ sessions: this.sessions, draft: this.draft, settings: this.settings, sources, log },
+        newId: randomUUID,
+      }),
+    );
+    this.prompts = prompts;
+    this.along = along;
     const costFacts = store.add(
       new CostFacts({
         sessions: this.sessions,
         draft: this.draft,
+        along,
         settings: this.settings,
         gate: this.cost.gate,
         log,
@@ -239,14 +273,15 @@ export class ChatStage {
         settings: this.settings,
         keys: this.keys,
         draft: this.draft,
+        along,
         orphans: this.orphans,
         code: this.code,
         cost: costFacts,
+        webSearch: () => webSearchFacts(this.sessions.current, this.settings.webSearch),
         log,
       }),
     );
     this.summaries = store.add(new Summaries(randomUUID, `${scheme}-summary`));
-    const { extensionUri } = testedExtension();
     const { sessions, facts, draft, settings, keys, review, cost, summaries, code } = this;
     this.answers = store.add(new AnswerDocuments(sessions, `${scheme}-answer`));
     const { answers } = this;
@@ -260,11 +295,23 @@ export class ChatStage {
       new ChatView({ viewId: ownViewId, extensionUri, sessions, facts, draft, queue, log }),
     );
     const { view, pasted } = this;
-    this.completion = registerCompletion({ view, slash: { candidates: () => Promise.resolve([]) } });
-    const { completion } = this;
+    this.completion = store.add(
+      registerCompletion({
+        ...{ view, sources, draft, pasted, worker, log },
+        slash: prompts,
+        newId: randomUUID,
+      }),
+    );
+    this.sentTexts = store.add(new SentTexts(`${scheme}-attached`));
+    this.guard = new SecretGuard({ isOn: () => settings.secretGuard, ownKeys: () => keys.known });
+    const { changes, completion, sentTexts } = this;
     const intend = intentHandler({
       sessions,
       draft,
+      along,
+      sentTexts,
+      secrets: new QuestionGuard(this.guard, randomUUID),
+      changes,
       queue,
       copied,
       pasted,
@@ -284,7 +331,13 @@ export class ChatStage {
         this.intents.push({ kind: intent.kind, done: intend(intent) });
       }),
     );
-    this.commands = chatCommands({ keys, settings, sessions, draft, view, board: review.board, log });
+    const asks = store.add(
+      new ApprovalNotice(sessions, view, (message) => {
+        this.notified.push(message);
+        return Promise.resolve(undefined);
+      }),
+    );
+    this.commands = chatCommands({ keys, settings, sessions, draft, view, board: review.board, asks, log });
     this.panel = new PanelDouble(view);
     if (viewId === undefined) {
       store.add(vscode.commands.registerCommand(`${ownViewId}.focus`, () => this.panel.show()));

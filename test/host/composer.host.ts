@@ -233,6 +233,46 @@ describe('the queue', () => {
     assert.equal(stage.sessions.current.conversation.turns[0]?.end?.kind, 'stopped');
   });
 
+  it('is gone past by a question that interrupts the answer, and goes on behind it', async () => {
+    const { simulator, panel, sessions } = stage;
+    await twoQueued();
+    simulator.reply(answer(text('Now.')), answer(text('Two.')), answer(text('Three.')));
+    panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true });
+    await panel.until(({ mirror }) => mirror?.conversation.turns[3]?.end !== undefined);
+    assert.deepEqual(questions(), ['First?', 'Urgent?', 'Second?', 'Third?']);
+    assert.equal(sessions.current.conversation.turns[0]?.end?.kind, 'stopped');
+    assert.deepEqual(waiting(), []);
+    // With nothing to interrupt it is asked as always.
+    simulator.reply(answer(text('Last.')));
+    panel.tell({ kind: 'send', id: 'last', text: 'Last?', interrupt: true });
+    await panel.until(({ mirror }) => mirror?.conversation.turns[4]?.end !== undefined);
+    simulator.open('a');
+  });
+
+  it('stops no answer for a question that can’t be asked, or that the person is asked about first', async () => {
+    const { simulator, panel, sessions, written } = stage;
+    simulator.reply(answer(text('One ', gate('a'), 'done.')));
+    panel.ask('First?');
+    await simulator.reached('a');
+    const url = stage.settings.baseUrl;
+    await written.set('kimiChat.baseUrl', 'nowhere');
+    panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true });
+    await panel.until(({ notice }) => notice !== undefined);
+    assert.equal(sessions.current.running, true);
+    await written.set('kimiChat.baseUrl', url);
+    await written.set('kimiChat.confirmAbove', 0.000001);
+    panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true });
+    await stage.dealtWith();
+    assert.equal(sessions.current.running, true);
+    simulator.reply(answer(text('Now.')));
+    panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true, agreed: 10 });
+    await stage.dealtWith();
+    await idle();
+    assert.deepEqual(questions(), ['First?', 'Urgent?']);
+    assert.equal(sessions.current.conversation.turns[0]?.end?.kind, 'stopped');
+    simulator.open('a');
+  });
+
   it('gives one back to the composer, and takes what stands there in its place', async () => {
     const { simulator, panel, draft } = stage;
     await twoQueued();

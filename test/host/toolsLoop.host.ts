@@ -143,9 +143,9 @@ describe('the loop', () => {
         ],
         [functionCall('find_references', { path: 'none.ts', line: 1, symbol: 'x' }), /There is no none\.ts/],
         // Out of the workspace, whatever it is called.
-        [functionCall('read_file', { path: '../../../../etc/passwd' }), kept],
-        [functionCall('read_file', { path: '/etc/passwd' }), kept],
-        [functionCall('read_file', { path: 'src/../../../x' }), kept],
+        [functionCall('read_file', { path: '../../../../etc/passwd' }), notRead],
+        [functionCall('read_file', { path: '/etc/passwd' }), notRead],
+        [functionCall('read_file', { path: 'src/../../../x' }), notRead],
         [
           functionCall('read_file', { path: 'C:\\Windows\\win.ini' }),
           /There is no|outside the workspace|no path/,
@@ -153,14 +153,14 @@ describe('the loop', () => {
         [functionCall('read_file', { path: '%2e%2e/%2e%2e/etc/passwd' }), /There is no/],
         [functionCall('read_file', { path: 'a\0b' }), /is no path of a file/],
         [functionCall('read_file', { path: 'two\nlines.txt' }), /is no path of a file/],
-        [functionCall('read_file', { path: 'out.txt' }), kept],
-        [functionCall('read_file', { path: 'out/secret.txt' }), kept],
+        [functionCall('read_file', { path: 'out.txt' }), notRead],
+        [functionCall('read_file', { path: 'out/secret.txt' }), notRead],
         [
           functionCall('read_file', { path: '.git/config' }),
           /belongs to git itself|There is no|does not allow/,
         ],
         [functionCall('read_file', { path: '.env' }), /kept from being read|does not allow/],
-        [functionCall('list_files', { path: 'out', pattern: null }), kept],
+        [functionCall('list_files', { path: 'out', pattern: null }), notRead],
         [functionCall('search_text', { pattern: 'secret' }), /^No matches\./],
         // Too much, and what is no text.
         [
@@ -297,9 +297,8 @@ describe('the loop', () => {
     assert.deepEqual(found.search.sources, [source]);
     assert.deepEqual(found.search.images, [{ url: image.image_url, page: source.url }]);
     // What was searched stays in the conversation, without what was found.
-    const kept = (simulator.requests[4]?.body['input'] as readonly { readonly type: string }[]).filter(
-      ({ type }) => type === 'web_search_call',
-    );
+    const sent = simulator.requests[4]?.body['input'] as readonly { readonly type: string }[] | undefined;
+    const kept = sent?.filter(({ type }) => type === 'web_search_call') ?? [];
     assert.equal(kept.length, 1);
     assert.doesNotMatch(JSON.stringify(kept), /nodejs\.org/);
     assert.deepEqual(
@@ -335,7 +334,7 @@ describe('the loop', () => {
 });
 
 /** Whoever was asked did not allow it, and where nobody can be asked it is not read either. */
-const kept = /outside the workspace|leads out of the workspace|does not allow you to read/;
+const notRead = /outside the workspace|leads out of the workspace|does not allow you to read/;
 
 function patchOf(path: string, lines: string): string {
   return `*** Begin Patch\n*** Update File: ${path}\n@@\n${lines}\n*** End Patch`;

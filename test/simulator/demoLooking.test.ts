@@ -54,7 +54,7 @@ describe('what the demo mind looks up', () => {
       const output = outputOf(await ask(simulator.url, body));
       const calls = output.filter(({ type }) => type === 'function_call' || type === 'custom_tool_call');
       if (calls.length === 0) return { rounds, words: textOf(output), last: output };
-      rounds.push(calls.map((each) => `${String(each['name'])} ${String(each['arguments'] ?? '')}`.trim()));
+      rounds.push(calls.map((each) => [each['name'], each['arguments']].filter(Boolean).join(' ')));
       input.push(
         ...output.flatMap(replayed),
         ...calls.map(({ type, call_id: id, name }) => ({
