@@ -3,8 +3,10 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
-import { attachedNotebook, notebookAt } from '../context/notebooks.ts';
+import { withoutLastEnd } from '../../core/conversation/seenFiles.ts';
+import { notebookAt } from '../context/notebooks.ts';
 import type { SentContent, SentTexts } from '../context/sentTexts.ts';
+import { linesOf, textNow } from '../context/textNow.ts';
 import { cellOf } from './placeOf.ts';
 
 export interface OpenedChip {
@@ -66,21 +68,12 @@ function isOfPlace({ kind, uri, range }: AttachmentSummary): boolean {
 async function isAsSent({ uri, range }: AttachmentSummary, content: SentContent): Promise<boolean> {
   if ('image' in content) return false;
   try {
-    const place = vscode.Uri.parse(uri, true);
-    const notebook = await notebookAt(place);
-    if (notebook !== undefined) return isSame(attachedNotebook(notebook, '').text, content.text);
-    const document = await existing(place);
-    if (range === undefined) return isSame(document.getText(), content.text);
-    if (range.to > document.lineCount) return false;
-    return isSame(document.getText(linesWithin(document, range)), content.text);
+    const now = await textNow(vscode.Uri.parse(uri, true));
+    const part = now === undefined || range === undefined ? now : linesOf(now, range);
+    return part !== undefined && withoutLastEnd(part) === withoutLastEnd(content.text);
   } catch {
     return false;
   }
-}
-
-/** But for how lines end, and the last one. */
-function isSame(now: string, sent: string): boolean {
-  return now.replaceAll('\r\n', '\n').replace(/\n$/, '') === sent.replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
 /** Shows the lines that are left of those the chip names. Rejects when the document is gone. */

@@ -13,6 +13,8 @@ export class Sessions implements vscode.Disposable {
   readonly #ports: SessionPorts;
   readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
   readonly #versionsChanged = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #reviewed = this.#store.add(new vscode.EventEmitter<ProposalSummary>());
+  readonly #asked = this.#store.add(new vscode.EventEmitter<void>());
   readonly #all: ChatSession[] = [];
   /** When each was shown last: the later, the larger. */
   readonly #shown = new Map<ChatSession, number>();
@@ -24,9 +26,20 @@ export class Sessions implements vscode.Disposable {
   /** What `versions` tells of the current conversation may be another. Not told of while text comes. */
   readonly onDidChangeVersions = this.#versionsChanged.event;
 
+  /** Something became of a proposal, in whichever conversation. */
+  readonly onDidReview = this.#reviewed.event;
+
+  /** A tool asks the person something in any of the conversations, or does no longer. */
+  readonly onDidAsk = this.#asked.event;
+
   constructor(ports: SessionPorts) {
     this.#ports = ports;
     this.#current = this.#add();
+  }
+
+  /** In the order in which they began. */
+  get all(): readonly ChatSession[] {
+    return this.#all;
   }
 
   get current(): ChatSession {
@@ -107,6 +120,8 @@ export class Sessions implements vscode.Disposable {
     this.#store.add(
       session.onDidHappen((event) => {
         if (concernsVersions(event)) this.#versionsChanged.fire();
+        if (event.kind === 'approvalAsked' || event.kind === 'approvalAnswered') this.#asked.fire();
+        if (event.kind === 'toolReviewed') this.#reviewed.fire(event.proposal);
       }),
     );
     return session;

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 
-import { noteMessage, userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
+import {
+  attachedContent,
+  noteMessage,
+  summaryOf,
+  userMessage,
+  type Attachment,
+} from '../../../src/core/conversation/userMessage.ts';
 import { textOfPart } from '../../support/contents.ts';
 
 const attachment: Attachment = {
@@ -83,5 +89,40 @@ describe('userMessage', () => {
     const { range: _, ...rest } = attachment;
     const [first] = userMessage('Why?', [{ ...rest, kind: 'file', text: '' }]).content;
     assert.equal(textOfPart(first), 'src/cart.ts (typescript):\n```typescript\n```');
+  });
+
+  it('names a symbol, and what has a heading by that', () => {
+    const [symbol, headed] = userMessage('Why?', [
+      { ...attachment, kind: 'symbol', name: 'total' },
+      { ...attachment, kind: 'diff', languageId: 'diff', heading: 'Staged changes', text: '-a' },
+    ]).content;
+    assert.match(textOfPart(symbol) ?? '', /^src\/cart\.ts, lines 12-13, symbol total \(typescript\):\n/);
+    assert.equal(textOfPart(headed), 'Staged changes:\n```diff\n-a\n```');
+  });
+
+  it('leaves of an attachment what a chip shows', () => {
+    const { text: _, ...chip } = attachment;
+    assert.deepEqual(
+      summaryOf({ ...attachment, image: 'data:image/png;base64,', heading: 'Something' }),
+      chip,
+    );
+  });
+
+  describe('gives back what was attached', () => {
+    const sent = (one: Partial<Attachment>): ReturnType<typeof attachedContent> =>
+      attachedContent(userMessage('Why?', [{ ...attachment, ...one }]).content[0]!);
+
+    it('to the letter, whatever stands in it, but for a last line end', () => {
+      for (const text of ['a\n', '', '```ts\nx:\n```\n', 'x:\n````\ny\n````\n'])
+        assert.deepEqual(sent({ text }), { text });
+      assert.deepEqual(sent({ text: 'a' }), { text: 'a\n' });
+    });
+
+    it('of a summary, of an image, and as it stands where it was written in another way', () => {
+      assert.deepEqual(sent({ kind: 'summary', text: 'It was.' }), { text: 'It was.' });
+      const image = 'data:image/png;base64,iVBORw0KGgo=';
+      assert.deepEqual(sent({ kind: 'image', text: '', image }), { image });
+      assert.deepEqual(attachedContent({ type: 'input_text', text: 'Just this.' }), { text: 'Just this.' });
+    });
   });
 });

@@ -1,0 +1,112 @@
+/**
+ * What the model has seen of files in a conversation, so that it can be told when they are others by now. Read from the conversation
+ * itself: from what was attached to its questions, and from what its reading tool answered. Pure.
+ */
+import { askedQuestion } from './branch.ts';
+import type { AttachmentSummary, Conversation, ToolPart } from './conversation.ts';
+import type { History } from './history.ts';
+import { attachedContent } from './userMessage.ts';
+
+/** Lines of a file, or all of it, as the model knows them. */
+export interface SeenText {
+  /** As the model knows the file. */
+  readonly path: string;
+  /** Where the file is, when that was told with the chip; found by the path otherwise. */
+  readonly uri?: string;
+  /** One-based, both inclusive; absent for the whole file. */
+  readonly range?: { readonly from: number; readonly to: number };
+  /** With LF, without the last line end. */
+  readonly text: string;
+}
+
+/** What a tool reads with, by the name of the tool. */
+const readingTool = 'read_file';
+
+/** The newest last; of the same lines of a file only the newest. What the model no longer sees is left out. */
+export function seenTexts(conversation: Conversation, history: History): readonly SeenText[] {
+  const seen = new Map<string, SeenText>();
+  for (const turn of conversation.turns) {
+    if (turn.removed === true || turn.cut?.whole === true) continue;
+    const asked = askedQuestion(history, turn);
+    const { attachments } = turn.question;
+    const { cut } = turn;
+    attachments.forEach((attachment, index) => {
+      const part = asked?.message.content[index];
+      if (part === undefined || cut?.attachments === true || cut?.files?.includes(index) === true) return;
+      const content = attachedContent(part);
+      if ('text' in content && isOfFile(attachment)) note(seen, seenOf(attachment, content.text));
+    });
+    if (cut?.toolOutputs === true) continue;
+    for (const part of turn.parts) {
+      const read = part.kind === 'tool' ? readBy(part) : undefined;
+      if (read !== undefined) note(seen, read);
+    }
+  }
+  return [...seen.values()];
+}
+
+function note(seen: Map<string, SeenText>, text: SeenText): void {
+  const { path, range } = text;
+  const key = JSON.stringify([path, range?.from, range?.to]);
+  seen.delete(key);
+  seen.set(key, text);
+}
+
+function isOfFile({ kind, range }: AttachmentSummary): boolean {
+  switch (kind) {
+    case 'file':
+    case 'selection':
+    case 'symbol':
+      return true;
+    case 'pasted':
+      return range !== undefined;
+    default:
+      return false;
+  }
+}
+
+function seenOf({ path, uri, range }: AttachmentSummary, text: string): SeenText {
+  return { path, uri, ...(range !== undefined && { range }), text: withoutLastEnd(text) };
+}
+
+/** From the numbered lines of a result; undefined for one that shows no lines, or not all of one. */
+function readBy({ name, namespace, outcome }: ToolPart): SeenText | undefined {
+  if (name !== readingTool || namespace !== undefined || outcome?.kind !== 'done') return undefined;
+  const [head = '', ...lines] = outcome.text.split('\n');
+  const [, path, from, to] =
+    /^(.+?)(?: \(with changes that are not saved yet\))?, lines (\d+) to (\d+) of \d+:$/.exec(head) ?? [];
+  if (path === undefined) return undefined;
+  const range = { from: Number(from), to: Number(to) };
+  const texts: string[] = [];
+  for (let line = range.from; line <= range.to; line += 1) {
+    const shown = lines[line - range.from] ?? '';
+    const start = `${line}|`;
+    if (!shown.startsWith(start) || /… \[[\d,]+ more characters? in this line\]$/.test(shown))
+      return undefined;
+    texts.push(shown.slice(start.length));
+  }
+  return { path, range, text: texts.join('\n') };
+}
+
+export function withoutLastEnd(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
+}
+
+/** A file that the model knows as it is no more. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: 'changed' | 'gone';
+}
+
+/** Paths that the model is told of at most. */
+const mostPaths = 50;
+
+/** What the model is to be told; undefined when nothing changed. */
+export function changedNote(files: readonly ChangedFile[]): string | undefined {
+  if (files.length === 0) return undefined;
+  const named = files
+    .slice(0, mostPaths)
+    .map(({ path, change }) => `${JSON.stringify(path)}${change === 'gone' ? ' (no longer there)' : ''}`);
+  const others = files.length > mostPaths ? ` and ${files.length - mostPaths} others` : '';
+  return `Changed since you saw them, and not by your patches: ${named.join(', ')}${others}. What you know of these files may be out of date.`;
+}

@@ -1,0 +1,137 @@
+/**
+ * Finds which files are no longer as the model has seen them, so that its next request says so once. What it saw is read from the
+ * conversation; kept here is only how files were after its own patches, and what was told with which turn. Texts are kept as hashes.
+ */
+import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+
+import type { Conversation, ProposalSummary } from '../../core/conversation/conversation.ts';
+import {
+  changedNote,
+  seenTexts,
+  withoutLastEnd,
+  type ChangedFile,
+} from '../../core/conversation/seenFiles.ts';
+import { findSecrets } from '../../core/secrets/findSecrets.ts';
+import { maskSecrets } from '../../core/secrets/maskSecrets.ts';
+import { resolvePath } from '../../core/workspacePath.ts';
+import type { ChatSession } from '../chat/session.ts';
+import { fileAt, rootsOf } from '../edits/workspaceFiles.ts';
+import { linesOf, textNow } from './textNow.ts';
+
+/** Most files that are looked at before a question is asked, the newest ones. */
+const mostLookedAt = 200;
+
+interface Found {
+  readonly note: string | undefined;
+  /** How the files are that are told of, by address. */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+type Seeing = Pick<ChatSession, 'conversation' | 'history'>;
+
+export class ChangedFiles {
+  /** By address: the file as it was when a patch of a model had been written. */
+  readonly #patched = new Map<string, string>();
+  /** By turn: how the files were that were told of with it. Branches share their turns. */
+  readonly #told = new Map<string, ReadonlyMap<string, string>>();
+  readonly #found = new WeakMap<Seeing, Found>();
+  /** What is being read of files that were just patched. */
+  #reading: Promise<unknown> = Promise.resolve();
+
+  /** Looks at the files before something is asked in a conversation. Never rejects. */
+  async look(session: Seeing): Promise<void> {
+    await this.#reading;
+    const { conversation, history } = session;
+    const told = this.#toldIn(conversation);
+    const files = new Map<string, { readonly path: string; readonly isAsSeen: boolean }>();
+    const texts = new Map<string, string | undefined>();
+    for (const { path, uri, range, text } of seenTexts(conversation, history).slice(-mostLookedAt)) {
+      const place = uri === undefined ? placeOf(path) : parsed(uri);
+      if (place === undefined) continue;
+      const key = place.toString();
+      if (!texts.has(key)) texts.set(key, await textNow(place));
+      const now = texts.get(key);
+      const part = now === undefined || range === undefined ? now : linesOf(now, range);
+      const isAsSeen = part !== undefined && isSeenAs(withoutLastEnd(part), text);
+      files.set(key, { path, isAsSeen: isAsSeen && files.get(key)?.isAsSeen !== false });
+    }
+    const changed: ChangedFile[] = [];
+    const hashes = new Map<string, string>();
+    for (const [key, { path, isAsSeen }] of files) {
+      const now = texts.get(key);
+      const hash = now === undefined ? gone : hashOf(now);
+      if (isAsSeen || this.#patched.get(key) === hash || told.get(key) === hash) continue;
+      changed.push({ path, change: now === undefined ? 'gone' : 'changed' });
+      hashes.set(key, hash);
+    }
+    this.#found.set(session, { note: changedNote(changed), hashes });
+  }
+
+  /** What was found last is told with this turn. */
+  take(session: Seeing, turn: string): string | undefined {
+    const found = this.#found.get(session);
+    if (found?.note === undefined) return undefined;
+    this.#found.delete(session);
+    // A turn that goes on is told of more.
+    this.#told.set(turn, new Map([...(this.#told.get(turn) ?? []), ...found.hashes]));
+    return found.note;
+  }
+
+  /** Remembers the files that a patch was written to, or taken back from: the model knows of that. */
+  note({ files }: ProposalSummary): void {
+    const paths = files.flatMap(({ path, to, state }) =>
+      state === 'accepted' || state === 'takenBack' ? [path, ...(to === undefined ? [] : [to])] : [],
+    );
+    if (paths.length > 0) this.#reading = this.#reading.then(() => this.#remember(paths));
+  }
+
+  async #remember(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const place = placeOf(path);
+      if (place === undefined) continue;
+      const now = await textNow(place);
+      this.#patched.set(place.toString(), now === undefined ? gone : hashOf(now));
+    }
+  }
+
+  /** The newest counts. */
+  #toldIn({ turns }: Conversation): ReadonlyMap<string, string> {
+    return new Map(
+      turns.flatMap(({ id, removed }) => (removed === true ? [] : [...(this.#told.get(id) ?? [])])),
+    );
+  }
+}
+
+const gone = 'gone';
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(withoutLastEnd(text)).digest('base64');
+}
+
+/** By the path alone, for it may be gone. Undefined where it names none. */
+function placeOf(path: string): vscode.Uri | undefined {
+  const paths = resolvePath(path, rootsOf(vscode.workspace.workspaceFolders ?? []));
+  // Only where several folders are open could it be one of several; then it begins with the name of one.
+  if (paths.ok && paths.value.length === 1) return paths.value.map((one) => fileAt(one)?.uri)[0];
+  return isAbsolute(path) ? vscode.Uri.file(path) : undefined;
+}
+
+/** As it was, or as it was with its secrets masked. */
+function isSeenAs(now: string, text: string): boolean {
+  return now === text || maskSecrets(now, findSecrets(now)) === text;
+}
+
+function parsed(uri: string): vscode.Uri | undefined {
+  try {
+    const place = vscode.Uri.parse(uri, true);
+    // Others have no text but that of an editor, which the person may close.
+    return vscode.workspace.fs.isWritableFileSystem(place.scheme) === undefined ||
+      place.scheme.startsWith('kimi-')
+      ? undefined
+      : place;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+/** What the model has seen of files, as it can be read from a conversation. */
+import assert from 'node:assert/strict';
+
+import type {
+  Conversation,
+  ContextCut,
+  ToolPart,
+  Turn,
+} from '../../../src/core/conversation/conversation.ts';
+import type { History } from '../../../src/core/conversation/history.ts';
+import { changedNote, seenTexts, type SeenText } from '../../../src/core/conversation/seenFiles.ts';
+import { summaryOf, userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
+
+const file = (path: string, text: string, more: Partial<Attachment> = {}): Attachment => ({
+  ...{ id: path, kind: 'file', path, uri: `file:///w/${path}`, languageId: 'typescript', text },
+  ...more,
+});
+
+const read = (text: string, more: Partial<ToolPart> = {}): ToolPart => ({
+  ...{ kind: 'tool', id: '0', name: 'read_file', input: '{}', openedAt: 0 },
+  outcome: { kind: 'done', text },
+  ...more,
+});
+
+interface Asked {
+  readonly attachments?: readonly Attachment[];
+  readonly parts?: Turn['parts'];
+  readonly cut?: ContextCut;
+  readonly removed?: true;
+}
+
+function seen(...turns: readonly Asked[]): readonly SeenText[] {
+  const conversation: Conversation = {
+    id: 'c',
+    turns: turns.map(({ attachments = [], parts = [], cut, removed }, index) => ({
+      ...{ id: `t${index}`, model: 'kimi-k3.1-pro', effort: 'high', startedAt: 0, parts, requests: [] },
+      question: { text: 'Why?', attachments: attachments.map(summaryOf) },
+      ...(cut && { cut }),
+      ...(removed && { removed }),
+    })),
+  };
+  const history: History = {
+    groups: turns.map(({ attachments = [] }, index) => ({
+      ...{ turn: `t${index}`, model: 'kimi-k3.1-pro', partial: false },
+      items: [userMessage('Why?', attachments)],
+    })),
+  };
+  return seenTexts(conversation, history);
+}
+
+describe('conversation/seenFiles', () => {
+  it('takes the text of what was attached, as it was then', () => {
+    const range = { from: 2, to: 3 };
+    assert.deepEqual(
+      seen({
+        attachments: [
+          file('a.ts', 'one\ntwo\n'),
+          file('b.ts', 'x\ny', { kind: 'selection', range }),
+          file('c.ts', 'z', { kind: 'symbol', name: 'z', range }),
+          file('d.ts', 'p', { kind: 'pasted', range }),
+        ],
+      }),
+      [
+        { path: 'a.ts', uri: 'file:///w/a.ts', text: 'one\ntwo' },
+        { path: 'b.ts', uri: 'file:///w/b.ts', range, text: 'x\ny' },
+        { path: 'c.ts', uri: 'file:///w/c.ts', range, text: 'z' },
+        { path: 'd.ts', uri: 'file:///w/d.ts', range, text: 'p' },
+      ],
+    );
+  });
+
+  it('leaves out what is no place in a file', () => {
+    const image = 'data:image/png;base64,';
+    assert.deepEqual(
+      seen({
+        attachments: [
+          file('Pasted', 'p', { kind: 'pasted' }),
+          file('Staged changes', '-a', { kind: 'diff' }),
+          file('shot.png', '', { kind: 'image', image }),
+          file('shown as text.png', '', { image }),
+        ],
+      }),
+      [],
+    );
+  });
+
+  it('reads the lines that the reading tool gave', () => {
+    assert.deepEqual(
+      seen({
+        parts: [
+          read(
+            'src/a.ts, lines 3 to 4 of 9:\n3|  a|b\n4|\n[Lines 5 to 9 were left out: go on with start_line 5.]',
+          ),
+          read('"odd\\nname" (with changes that are not saved yet), lines 1 to 1 of 1:\n1|x'),
+        ],
+      }),
+      [
+        { path: 'src/a.ts', range: { from: 3, to: 4 }, text: '  a|b\n' },
+        { path: '"odd\\nname"', range: { from: 1, to: 1 }, text: 'x' },
+      ],
+    );
+  });
+
+  it('reads nothing from other results, nor from lines that were cut', () => {
+    assert.deepEqual(
+      seen({
+        parts: [
+          read('src/a.ts is empty.'),
+          read('src/a.ts, lines 1 to 2 of 2:\n1|x… [1,200 more characters in this line]\n2|y'),
+          read('src/a.ts, lines 1 to 2 of 2:\n1|x'),
+          read('src/a.ts, lines 1 to 1 of 1:\n1|x', { name: 'other' }),
+          read('src/a.ts, lines 1 to 1 of 1:\n1|x', { namespace: 'other' }),
+          read('', { outcome: { kind: 'failed', text: 'src/a.ts, lines 1 to 1 of 1:\n1|x' } }),
+          { kind: 'answer', id: '1', sections: ['a'], openedAt: 0 },
+        ],
+      }),
+      [],
+    );
+    const { outcome: _, ...running } = read('');
+    assert.deepEqual(seen({ parts: [running] }), []);
+  });
+
+  it('keeps of the same lines what was seen last', () => {
+    assert.deepEqual(
+      seen(
+        { attachments: [file('a.ts', 'old'), file('b.ts', 'b')] },
+        { attachments: [file('a.ts', 'new')] },
+      ).map(({ path, text }) => [path, text]),
+      [
+        ['b.ts', 'b'],
+        ['a.ts', 'new'],
+      ],
+    );
+  });
+
+  it('leaves out what the model no longer sees', () => {
+    const turn = {
+      attachments: [file('a.ts', 'a'), file('b.ts', 'b')],
+      parts: [read('c.ts, lines 1 to 1 of 1:\n1|c')],
+    };
+    const paths = (more: Asked): readonly string[] => seen({ ...turn, ...more }).map(({ path }) => path);
+    assert.deepEqual(paths({}), ['a.ts', 'b.ts', 'c.ts']);
+    assert.deepEqual(paths({ removed: true }), []);
+    assert.deepEqual(paths({ cut: { whole: true } }), []);
+    assert.deepEqual(paths({ cut: { attachments: true } }), ['c.ts']);
+    assert.deepEqual(paths({ cut: { files: [0], toolOutputs: true } }), ['b.ts']);
+  });
+
+  it('knows nothing of a question that is not known', () => {
+    const [turn] = [{ attachments: [file('a.ts', 'a')] }];
+    const conversation: Conversation = {
+      id: 'c',
+      turns: [
+        {
+          ...{ id: 't', model: 'kimi-k3.1-pro', effort: 'high', startedAt: 0, parts: [], requests: [] },
+          question: { text: 'Why?', attachments: turn!.attachments.map(summaryOf) },
+        },
+      ],
+    };
+    assert.deepEqual(seenTexts(conversation, { groups: [] }), []);
+  });
+
+  describe('the note', () => {
+    it('is none when nothing changed', () => {
+      assert.equal(changedNote([]), undefined);
+    });
+
+    it('names what changed and what is gone, and not endlessly many', () => {
+      assert.equal(
+        changedNote([
+          { path: 'a.ts', change: 'changed' },
+          { path: 'b.ts', change: 'gone' },
+        ]),
+        'Changed since you saw them, and not by your patches: "a.ts", "b.ts" (no longer there). What you know of these files may be out of date.',
+      );
+      const many = Array.from({ length: 60 }, (_, index) => ({
+        path: `${index}`,
+        change: 'changed' as const,
+      }));
+      assert.match(changedNote(many) ?? '', /"49" and 10 others\. /);
+    });
+  });
+});
