@@ -6,7 +6,9 @@ import * as vscode from 'vscode';
 
 import { applyPatchTool } from './core/tools/applyPatch.ts';
 import { readingTools } from './core/tools/readingTools.ts';
+import { runCommandTool } from './core/tools/runCommand.ts';
 import { AnswerDocuments } from './host/chat/answerDocuments.ts';
+import { ApprovalNotice } from './host/chat/approvalNotice.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { CodeProposals } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
@@ -25,19 +27,29 @@ import { tellLater } from './host/chat/tellLater.ts';
 import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
 import { registerCompletion } from './host/completion/registerCompletion.ts';
 import { webSearchFacts } from './host/chat/webSearch.ts';
+import { ChangedFiles } from './host/context/changedFiles.ts';
 import { contextCommands } from './host/context/contextCommands.ts';
 import { registerProblemActions } from './host/context/problemActions.ts';
+import { SentTexts } from './host/context/sentTexts.ts';
 import { ContextSources } from './host/context/sources.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
+import { registerForeignTools } from './host/foreignTools/registerForeignTools.ts';
 import { KimiClient } from './host/kimiClient.ts';
 import { Log } from './host/log.ts';
 import { Network } from './host/network.ts';
 import { networkSettings } from './host/networkSettings.ts';
 import { OwnStorage } from './host/ownStorage.ts';
+import { registerPrompts } from './host/prompts/registerPrompts.ts';
+import { toolGuard } from './host/secretGuard/guardedTool.ts';
+import { QuestionGuard } from './host/secretGuard/questionGuard.ts';
+import { SecretGuard } from './host/secretGuard/secretGuard.ts';
 import { ApiKeys } from './host/secrets.ts';
 import { Settings } from './host/settings.ts';
+import { AllowedCommands } from './host/terminal/allowedCommands.ts';
+import { canRunCommands, commandRunner, shellText } from './host/terminal/commandRunner.ts';
+import { Terminals } from './host/terminal/terminals.ts';
 import { workspaceReader } from './host/tools/workspaceReader.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -76,10 +88,24 @@ export function activate(context: vscode.ExtensionContext): void {
       programs: () => process.env['PATH'],
     }),
   );
+  const allowed = new AllowedCommands(context.workspaceState);
+  const terminals = store.add(new Terminals());
+  const runCommand = runCommandTool(commandRunner({ settings, allowed, terminals }), shellText());
 
+  const foreign = store.add(registerForeignTools(context.workspaceState));
+
+  const guard = new SecretGuard({ isOn: () => settings.secretGuard, ownKeys: () => keys.known });
+  const guarded = toolGuard(guard);
   const tools = (): TurnTools => {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
-    return turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch], reading);
+    const running = settings.runCommands && canRunCommands() ? [runCommand] : [];
+    const own = turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch], reading, running);
+    // Those of others need no folder, and come last: they change most often.
+    return {
+      ...own,
+      tools: [...own.tools, ...foreign.tools.tools].map(guarded),
+      isOff: (tool) => foreign.tools.isOff(tool),
+    };
   };
   const cost: Cost = store.add(
     registerCost({
@@ -93,25 +119,44 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
 
+  const changes = new ChangedFiles();
   const sessions = store.add(
     new Sessions({
       model,
       tools,
       webSearch: () => settings.webSearch,
-      notes: () => orphans.takeReports(),
+      notes: () => orphans.takeReports().map((text) => guard.masked(text)),
+      changes: (session, turn) => changes.take(session, turn),
       clock: Date.now,
       newId: randomUUID,
       admit: (request, session) => cost.gate.admit(request, session),
       log,
     }),
   );
-  store.add(review.board.onDidChangeLater((later) => tellLater(later, { code, sessions, orphans })));
-  const costFacts = store.add(new CostFacts({ sessions, draft, settings, gate: cost.gate, log }));
+  store.add(
+    review.board.onDidChangeLater(({ proposal, report }) => {
+      const masked = report === undefined ? {} : { report: guard.masked(report) };
+      tellLater({ proposal, ...masked }, { code, sessions, orphans });
+    }),
+  );
+  // The path of such a document says nothing to a person or to a model.
+  const nameOf = (document: vscode.Uri): string | undefined => {
+    const shown = review.board.find(document);
+    return shown && vscode.l10n.t('{0} (proposed)', shown.file.edit.path.display);
+  };
+  const sources = new ContextSources({ newId: randomUUID, worker, nameOf });
+  const { prompts, along } = store.add(
+    registerPrompts({ sessions, draft, settings, sources, newId: randomUUID, nameOf, log }),
+  );
+  store.add(sessions.onDidReview((proposal) => changes.note(proposal)));
+  const costFacts = store.add(new CostFacts({ sessions, draft, along, settings, gate: cost.gate, log }));
+  store.add(foreign.tools.onDidChange(() => costFacts.refresh()));
   const facts = store.add(
     new PanelFacts({
       settings,
       keys,
       draft,
+      along,
       orphans,
       code,
       cost: costFacts,
@@ -121,25 +166,23 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
-  const sources = new ContextSources({
-    newId: randomUUID,
-    worker,
-    // The path of such a document says nothing to a person or to a model.
-    nameOf: (document) => {
-      const shown = review.board.find(document);
-      return shown && vscode.l10n.t('{0} (proposed)', shown.file.edit.path.display);
-    },
-  });
   const queue = store.add(new Queue(composerStore, sessions));
   const copied = store.add(new CopiedText());
   const pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue }));
   const view = store.add(
     new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }),
   );
-  const completion = registerCompletion({ view, slash: { candidates: () => Promise.resolve([]) } });
+  const completion = store.add(
+    registerCompletion({
+      ...{ view, sources, draft, pasted, worker, log },
+      slash: prompts,
+      newId: randomUUID,
+    }),
+  );
   const intend = intentHandler({
     sessions,
     draft,
+    along,
     queue,
     copied,
     pasted,
@@ -152,17 +195,23 @@ export function activate(context: vscode.ExtensionContext): void {
     summaries,
     code,
     answers,
+    changes,
+    sentTexts: store.add(new SentTexts()),
+    secrets: new QuestionGuard(guard, randomUUID),
     log,
   });
   store.add(view.onDidIntend((intent) => void intend(intent)));
 
   const { board } = review;
+  const asks = store.add(new ApprovalNotice(sessions, view));
   store.add(registerProblemActions());
   const commands = {
-    ...chatCommands({ keys, settings, sessions, draft, view, board, log }),
+    ...chatCommands({ keys, settings, sessions, draft, view, board, asks, log }),
     ...contextCommands({ newId: randomUUID, sources, draft, view }),
     ...review.commands,
     ...cost.commands,
+    ...foreign.commands,
+    'kimiChat.allowedCommands': () => allowed.choose(),
   };
   for (const [id, handler] of Object.entries(commands)) {
     store.add(vscode.commands.registerCommand(id, handler));

@@ -6,6 +6,7 @@ import type {
   AttachmentSummary,
   Conversation,
   Effort,
+  FoundSecret,
   ModelId,
   ProposalSummary,
   RequestRecord,
@@ -86,6 +87,8 @@ export type ToWebview =
   | { readonly kind: 'focusComposer' }
   /** Open the find bar, or put the cursor into it. */
   | { readonly kind: 'find' }
+  /** Show the question of a tool that waits first, and put the cursor onto it, not onto one of its buttons. */
+  | { readonly kind: 'focusApproval' }
   /** Put the cursor onto a picker. */
   | { readonly kind: 'focusPicker'; readonly picker: 'model' | 'effort' }
   /** The host took the question: clear the composer, unless the person has typed something else meanwhile. */
@@ -93,7 +96,24 @@ export type ToWebview =
   /** The host could not do what an intent asked. One plain sentence, already translated; what was typed stays. */
   | { readonly kind: 'notice'; readonly text: string }
   /** This is dearer than the person wants without being asked: it is done when they say it again with the price that they agree to. */
-  | { readonly kind: 'confirm'; readonly asked: DearIntent; readonly next: Forecast };
+  | { readonly kind: 'confirm'; readonly asked: DearIntent; readonly next: Forecast }
+  /** Something in this looks secret: it is sent when the person has decided about it (`decideSecrets`) and says it again. */
+  | {
+      readonly kind: 'secrets';
+      readonly check: string;
+      readonly asked: DearIntent;
+      readonly places: readonly SecretPlace[];
+      /** How many were found beside those. */
+      readonly more: number;
+    };
+
+/** What looks secret in one part of a question. */
+export interface SecretPlace {
+  /** Absent for what was typed. */
+  readonly chip?: AttachmentSummary;
+  /** Lines are those of the file that the chip names. */
+  readonly found: readonly FoundSecret[];
+}
 
 /** Questions of a conversation that wait for the end of the turn, in the order in which they will be asked. */
 export interface QueueFacts {
@@ -119,6 +139,8 @@ export type QueuePause =
   | { readonly kind: 'failed' | 'stopped' | 'reloaded' }
   /** It is dearer than the person wants without being asked. */
   | { readonly kind: 'dear'; readonly next: Forecast }
+  /** Something in it looks secret, and nothing was decided about that. */
+  | { readonly kind: 'secrets' }
   /** It could not be asked. One plain sentence, already translated. */
   | { readonly kind: 'problem'; readonly text: string };
 
@@ -160,6 +182,8 @@ export interface PanelState {
   readonly sendKey?: SendKey;
   /** Chips of the question being written. */
   readonly attachments: readonly AttachmentSummary[];
+  /** What goes with it by itself; nothing when absent. */
+  readonly along?: AlongFacts;
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
   /** Code of answers that the person asked to apply. */
@@ -192,6 +216,16 @@ export interface WebSearchFacts {
   readonly unread?: number;
   /** None of them can be read: it is not searched, whatever `on` says. */
   readonly unusable?: true;
+}
+
+/** What goes with the next question without having been attached, as far as it is known before. */
+export interface AlongFacts {
+  /** Instructions that the conversation was not told yet, and what the slash command of the question brings. */
+  readonly chips: readonly AttachmentSummary[];
+  /** Instructions that the person leaves out of this conversation. */
+  readonly left: readonly AttachmentSummary[];
+  /** What is to be known of the prompt; whole sentences, translated. */
+  readonly note?: string;
 }
 
 /** A block of code on its way into a file. */

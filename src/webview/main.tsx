@@ -1,5 +1,6 @@
 /** Starts the panel: listens to the host, folds what it says, draws once a frame. */
 import { render } from 'preact';
+import type { DearIntent } from '../protocol/toHost.ts';
 import { Announcer } from './announcer.ts';
 import { BranchActions } from './branches.ts';
 import { DraftKeeper } from './draftKeeper.ts';
@@ -121,7 +122,7 @@ function start(root: HTMLElement): void {
           onSend={send}
           onAgreed={agree}
           onDeclined={() => {
-            const asked = state.confirm?.asked;
+            const asked = (state.secrets ?? state.confirm)?.asked;
             change(withoutConfirm(state));
             // To where the person was.
             const field =
@@ -131,6 +132,7 @@ function start(root: HTMLElement): void {
             if (field === null) count('focused');
             else field.focus();
           }}
+          onSecretsDecided={decideSecrets}
           onRoom={() => count('roomShown')}
           onNoticeClosed={() => change(withoutNotice(state))}
           onReload={() => {
@@ -180,13 +182,23 @@ function start(root: HTMLElement): void {
   function agree(): void {
     const { confirm } = state;
     if (confirm === undefined) return;
-    const { asked, next } = confirm;
+    sayAgain(confirm.asked, { agreed: confirm.next.money.likely });
+  }
+
+  function decideSecrets(choice: 'mask' | 'send'): void {
+    const { secrets } = state;
+    if (secrets === undefined) return;
+    host.post({ kind: 'decideSecrets', check: secrets.check, choice });
+    sayAgain(secrets.asked);
+  }
+
+  function sayAgain(asked: DearIntent, more: { readonly agreed?: number } = {}): void {
     change(withoutConfirm(state));
     if (asked.kind === 'send') {
       change({ ...state, sent: { id: asked.id, text: asked.text } });
       host.save(toSave(state));
     }
-    host.post({ ...asked, agreed: next.money.likely, ...(asked.kind === 'send' && shown()) });
+    host.post({ ...asked, ...more, ...(asked.kind === 'send' && shown()) });
     // The button that had the cursor is gone.
     count('focused');
   }
@@ -209,6 +221,14 @@ function start(root: HTMLElement): void {
         return;
       case 'focusComposer':
         count('focused');
+        return;
+      case 'focusApproval':
+        // As soon as it is drawn.
+        requestAnimationFrame(() => {
+          const card = root.querySelector<HTMLElement>('.approval');
+          card?.scrollIntoView({ block: 'nearest' });
+          card?.focus({ preventScroll: true });
+        });
         return;
       case 'focusPicker':
         count(effect.picker === 'model' ? 'modelFocused' : 'effortFocused');

@@ -50,6 +50,8 @@ export interface State {
   readonly notice?: string;
   /** What is only done when the person agrees to what it costs; a question is the one that stands in the composer. */
   readonly confirm?: DearStep;
+  /** What looks secret in a question, about which nothing was decided. */
+  readonly secrets?: SecretsStep;
   /** Questions that are being written anew, by the id of their turn. */
   readonly edits: TurnEdits;
   /** What it would cost to ask turns again, as it was asked about last. */
@@ -69,10 +71,13 @@ export type Completions = Omit<Extract<ToWebview, { kind: 'completions' }>, 'kin
 
 export type DearStep = Omit<Extract<ToWebview, { kind: 'confirm' }>, 'kind'>;
 
+export type SecretsStep = Omit<Extract<ToWebview, { kind: 'secrets' }>, 'kind'>;
+
 export type Effect =
   /** Ask for a snapshot. */
   | { readonly kind: 'askSnapshot' }
   | { readonly kind: 'focusComposer' }
+  | { readonly kind: 'focusApproval' }
   | { readonly kind: 'focusPicker'; readonly picker: 'model' | 'effort' }
   /** Put it into the composer, at the cursor. */
   | { readonly kind: 'insertText'; readonly text: string; readonly attachment: string }
@@ -118,11 +123,13 @@ const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   completions: true,
   choiceWeighed: true,
   focusComposer: true,
+  focusApproval: true,
   focusPicker: true,
   find: true,
   questionTaken: true,
   notice: true,
   confirm: true,
+  secrets: true,
 };
 
 /** Other scripts of the workbench may post to any frame; only what names one of our kinds is taken for the host's. */
@@ -185,7 +192,8 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'panel':
       if (state.mirror === undefined) return step(state);
       const panel = withSame(message.panel, state.mirror.panel);
-      return step({ ...state, mirror: { ...state.mirror, panel } });
+      const next = { ...state, mirror: { ...state.mirror, panel } };
+      return step(lostSecret(state.mirror.panel, panel, state.secrets) ? withoutConfirm(next) : next);
     case 'versions': {
       const { mirror } = state;
       if (mirror?.conversation.id !== message.conversation) return step(state);
@@ -223,6 +231,8 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       const { kind: _kind, ...choice } = message;
       return step({ ...state, choice });
     }
+    case 'focusApproval':
+      return step(state, [{ kind: 'focusApproval' }]);
     case 'focusPicker':
       return step(state, [{ kind: 'focusPicker', picker: message.picker }]);
     case 'focusComposer':
@@ -238,6 +248,10 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'confirm': {
       const { asked, next } = message;
       return step(isStill(asked, state) ? { ...state, confirm: { asked, next } } : state);
+    }
+    case 'secrets': {
+      const { kind: _kind, ...secrets } = message;
+      return step(isStill(secrets.asked, state) ? { ...withoutConfirm(state), secrets } : state);
     }
   }
 }
@@ -257,7 +271,7 @@ export function withDraft(before: State, typed: string, composing = false): Stat
   const { composing: _composing, leaving, ...state } = before;
   const draft = composing || leaving === undefined ? typed : leftOf(typed, leaving);
   if (!composing && before.composing === undefined && before.draft === draft) return before;
-  const rest = state.confirm?.asked.kind === 'send' && state.draft !== draft ? withoutConfirm(state) : state;
+  const rest = inQuestion(state)?.kind === 'send' && state.draft !== draft ? withoutConfirm(state) : state;
   return {
     ...rest,
     draft,
@@ -285,7 +299,24 @@ function says(text: string | undefined, sent: string): boolean {
 
 /** The state without what was asked about, when that is no longer what stands there. */
 export function onlyStill(state: State): State {
-  return state.confirm === undefined || isStill(state.confirm.asked, state) ? state : withoutConfirm(state);
+  const asked = inQuestion(state);
+  return asked === undefined || isStill(asked, state) ? state : withoutConfirm(state);
+}
+
+/** What waits for the person's word. */
+function inQuestion({ confirm, secrets }: State): DearIntent | undefined {
+  return (secrets ?? confirm)?.asked;
+}
+
+/** A chip that something was found in was taken off: that was an answer to it. */
+function lostSecret(before: PanelState, now: PanelState, secrets: SecretsStep | undefined): boolean {
+  return (
+    secrets?.places.some(
+      ({ chip }) =>
+        before.attachments.some(({ id }) => id === chip?.id) &&
+        !now.attachments.some(({ id }) => id === chip?.id),
+    ) === true
+  );
 }
 
 /** The edit is over, unless its text was changed since it was sent. */
@@ -348,9 +379,9 @@ export function withoutNotice(state: State): State {
   return rest;
 }
 
-/** The person thought better of it; what they typed stays. */
+/** The person thought better of it, or decided; what they typed stays. */
 export function withoutConfirm(state: State): State {
-  const { confirm: _confirm, ...rest } = state;
+  const { confirm: _confirm, secrets: _secrets, ...rest } = state;
   return rest;
 }
 

@@ -165,6 +165,7 @@ export class ChatStage {
   readonly along: Along;
   readonly sentTexts: SentTexts;
   readonly guard: SecretGuard;
+  readonly secrets: QuestionGuard;
   readonly changes = new ChangedFiles();
   readonly sources: ContextSources;
   readonly copied: CopiedText;
@@ -304,13 +305,14 @@ export class ChatStage {
     );
     this.sentTexts = store.add(new SentTexts(`${scheme}-attached`));
     this.guard = new SecretGuard({ isOn: () => settings.secretGuard, ownKeys: () => keys.known });
+    this.secrets = new QuestionGuard(this.guard, randomUUID);
     const { changes, completion, sentTexts } = this;
     const intend = intentHandler({
       sessions,
       draft,
       along,
       sentTexts,
-      secrets: new QuestionGuard(this.guard, randomUUID),
+      secrets: this.secrets,
       changes,
       queue,
       copied,

@@ -20,7 +20,7 @@ export const viewId = 'kimiChat.chat';
 /** What is posted beside the conversation. */
 export type Fact = Exclude<ToWebview, { kind: 'events' | 'snapshot' | 'conversation' }>;
 
-type FocusFact = Extract<ToWebview, { kind: 'focusComposer' | 'focusPicker' }>;
+type FocusFact = Extract<ToWebview, { kind: 'focusComposer' | 'focusPicker' | 'focusApproval' }>;
 
 export interface ChatViewParts {
   /** Only tests give another: a view has one provider. */
@@ -41,6 +41,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #session = this.#store.add(new MutableDisposable());
   readonly #resolved = this.#store.add(new MutableDisposable());
   #view: vscode.WebviewView | undefined;
+  /** How many things wait for the person, and how that is said. */
+  #badge: vscode.ViewBadge | undefined;
   #feed: Feed | undefined;
   /** What is to take the cursor as soon as the panel can. */
   #focusWanted: FocusFact | undefined;
@@ -88,6 +90,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const store = new DisposableStore();
     this.#resolved.value = store;
     this.#view = view;
+    view.badge = this.#badge;
     const { webview } = view;
     const feed = new Feed({
       // A panel that went away meanwhile is told everything when it comes back.
@@ -137,6 +140,17 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#focusWanted = wanted;
     await vscode.commands.executeCommand(`${this.#viewId}.focus`);
     if (this.#focusWanted === wanted && this.#feed?.post(wanted) === true) this.#focusWanted = undefined;
+  }
+
+  /** The person can see the panel. */
+  get visible(): boolean {
+    return this.#view?.visible === true;
+  }
+
+  /** Shows on the panel's icon that something waits for the person; nothing of it with 0. */
+  setBadge(value: number, tooltip: string): void {
+    this.#badge = value === 0 ? undefined : { value, tooltip };
+    if (this.#view !== undefined) this.#view.badge = this.#badge;
   }
 
   /** Shows the panel and opens its find bar. */

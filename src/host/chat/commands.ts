@@ -9,6 +9,7 @@ import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { attachProblemText } from '../context/problem.ts';
 import { attachFrom } from './attachments.ts';
+import type { ApprovalNotice } from './approvalNotice.ts';
 import type { ChatView } from './chatView.ts';
 import { showConversations } from './conversationPicker.ts';
 import { copyConversation } from './copyConversation.ts';
@@ -24,12 +25,13 @@ export interface CommandParts {
   readonly draft: Draft;
   readonly view: ChatView;
   readonly board: Pick<ReviewBoard, 'find'>;
+  readonly asks: Pick<ApprovalNotice, 'show'>;
   readonly log: Log;
 }
 
 /** The handlers, to be registered under the names that the manifest contributes. */
 export function chatCommands(parts: CommandParts): Readonly<Record<string, () => unknown>> {
-  const { keys, settings, sessions, view, log } = parts;
+  const { keys, settings, sessions, view, asks, log } = parts;
   return {
     'kimiChat.setApiKey': () => setApiKey(keys, settings, log),
     'kimiChat.clearApiKey': () => clearApiKey(keys, settings, log),
@@ -45,6 +47,10 @@ export function chatCommands(parts: CommandParts): Readonly<Record<string, () =>
       } else void vscode.window.showInformationMessage(problem);
     },
     'kimiChat.find': () => view.find(),
+    'kimiChat.showQuestion': async () => {
+      if (!(await asks.show()))
+        void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for your permission.'));
+    },
     'kimiChat.chooseModel': () => view.focus({ kind: 'focusPicker', picker: 'model' }),
     'kimiChat.chooseEffort': () => view.focus({ kind: 'focusPicker', picker: 'effort' }),
     'kimiChat.stop': () => sessions.current.stop(),

@@ -3,6 +3,7 @@
  * it is how the model came to what it says, and long.
  */
 import type {
+  Approval,
   AttachmentSummary,
   Conversation,
   ProposedFile,
@@ -23,6 +24,8 @@ export interface ConversationWords {
   readonly place: (attachment: AttachmentSummary) => string;
   /** What became of a file of a patch: `accepted`. */
   readonly state: (file: ProposedFile) => string;
+  /** What a call asked the person, and what they answered: `Run a command: allowed`. */
+  readonly approval: (approval: Approval) => string;
 }
 
 /** Deleted turns are left out. Questions and answers stand as they are, but for a block of code that was left open. Ends with a line break. */
@@ -68,11 +71,23 @@ function toolBlocks(part: ToolPart, words: ConversationWords): readonly string[]
       file.to === undefined ? codeSpan(file.path) : `${codeSpan(file.path)} → ${codeSpan(file.to)}`;
     return `- ${name} +${file.added} −${file.removed} (${words.state(file)})`;
   });
+  const name = part.namespace === undefined ? part.name : `${part.namespace}.${part.name}`;
   return [
-    ...(isPatch ? [] : [codeSpan(part.name)]),
+    ...(isPatch ? [] : [codeSpan(name)]),
     ...(part.input.trim() === '' ? [] : [fenced(part.input, isPatch ? 'diff' : '')]),
     ...(lines.length === 0 ? [] : [lines.join('\n')]),
+    ...(part.approvals ?? []).map((approval) => approvalText(approval, words)),
   ];
+}
+
+function approvalText(approval: Approval, words: ConversationWords): string {
+  const { request, answer } = approval;
+  const asked = `- ${words.approval(approval)}`;
+  const about = request.kind === 'read' ? ` ${codeSpan(request.path)}` : '';
+  const reason = answer?.kind === 'deny' ? (answer.reason ?? '') : '';
+  // In a block, for it may be of several lines and hold marks of its own.
+  const why = reason.trim() === '' ? '' : `\n\n${fenced(reason, '')}`;
+  return `${asked}${about}${why}`;
 }
 
 function sources(

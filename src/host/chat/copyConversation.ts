@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 
 import {
   modelRow,
+  type Approval,
   type AttachmentSummary,
+  type ApprovalAnswer,
+  type ApprovalRequest,
   type Conversation,
   type ProposedFile,
   type Turn,
@@ -43,6 +46,7 @@ function markdownOf(conversation: Conversation, prices: PriceTable): string {
     facts: (turn) => factsOf(turn, prices),
     place,
     state: stateText,
+    approval: approvalText,
   };
   return conversationText(conversation, words);
 }
@@ -89,6 +93,40 @@ function endText({ end }: Turn): readonly string[] {
 function place({ path, range }: AttachmentSummary): string {
   if (range === undefined) return path;
   return range.from === range.to ? `${path}:${range.from}` : `${path}:${range.from}-${range.to}`;
+}
+
+function approvalText({ request, answer }: Approval): string {
+  return vscode.l10n.t('{0}: {1}', askedText(request), answerText(answer));
+}
+
+function askedText(request: ApprovalRequest): string {
+  const { l10n } = vscode;
+  switch (request.kind) {
+    case 'command':
+      return l10n.t('Permission to run the command');
+    case 'read':
+      return l10n.t('Permission to read');
+    case 'foreignTool':
+      return l10n.t('Permission to call the tool');
+    case 'secrets':
+      return l10n.t('Permission to send what looks secret');
+  }
+}
+
+function answerText(answer: ApprovalAnswer | undefined): string {
+  const { l10n } = vscode;
+  switch (answer?.kind) {
+    case 'allow':
+      return l10n.t('allowed');
+    case 'mask':
+      return l10n.t('masked');
+    case 'deny':
+      return l10n.t('denied');
+    case 'later':
+    case 'cancelled':
+    case undefined:
+      return l10n.t('not answered');
+  }
 }
 
 function stateText({ state }: ProposedFile): string {

@@ -1,5 +1,6 @@
 /** The texts of a turn that can be searched, in the order in which they stand on the screen. Pure; knows no elements. */
-import type { Part, ToolPart, Turn } from '../../core/conversation/conversation.ts';
+import type { Approval, Part, ToolPart, Turn } from '../../core/conversation/conversation.ts';
+import { openApproval } from '../../core/conversation/waiting.ts';
 import { inputText } from '../callWords.ts';
 import { advance, groupsOf, noBlocks, type Block, type Blocks } from '../markdown/blocks.ts';
 import { footnotes, noFootnotes, type Footnotes } from '../markdown/footnotes.ts';
@@ -123,10 +124,27 @@ function linesOf(part: Exclude<Part, { kind: 'answer' | 'reasoning' }>): readonl
 }
 
 function toolTexts(part: ToolPart): readonly string[] {
+  const open = openApproval(part);
+  const asked = open === undefined ? [] : [askedText(open)];
   const files = part.proposal?.files ?? part.progress?.files;
-  if (files !== undefined) return files.map(({ path }) => path);
+  if (files !== undefined) return [...files.map(({ path }) => path), ...asked];
+  if (open !== undefined) return asked;
   // Its line says again what went in.
-  return [inputText(part.input), part.outcome?.text ?? ''];
+  return [inputText(part.input), ...(part.approvals ?? []).map(askedText), part.outcome?.text ?? ''];
+}
+
+/** What stands in the box of a question; the words around it are ours. */
+function askedText({ request }: Approval): string {
+  switch (request.kind) {
+    case 'command':
+      return request.command;
+    case 'read':
+      return request.path;
+    case 'foreignTool':
+      return inputText(request.input);
+    case 'secrets':
+      return '';
+  }
 }
 
 function searchTexts({ search }: Extract<Part, { kind: 'search' }>): readonly string[] {

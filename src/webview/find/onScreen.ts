@@ -11,7 +11,7 @@ const mostMarked = 3_000;
 
 /** What stands around the text, and is no part of it. */
 const around =
-  '.code-bar, .link-target, .reference, .note-link, .formula-source, .visually-hidden, .footnotes, math, button:not(.fold-line), [hidden], .footer, .chips, .bill, .waiting, .notice, .menu';
+  '.code-bar, .link-target, .reference, .note-link, .formula-source, .visually-hidden, .footnotes, math, button:not(.fold-line), [hidden], .footer, .chips, .bill, .waiting, .notice, .menu, [data-unsearched]';
 const blockTags = new Set(
   'P LI TD TH PRE H2 H3 DIV BLOCKQUOTE UL OL TABLE TR BR HR SECTION ARTICLE'.split(' '),
 );

@@ -2,11 +2,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApprovalRequest } from '../../core/conversation/conversation.ts';
-import { approvalPieces, secretName } from '../approvalText.ts';
+import { approvalPieces } from '../approvalText.ts';
 import { inputText } from '../callWords.ts';
 import { exactCount, runningTime } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { Pieces, Plain } from '../markdown/Plain.tsx';
+import { SecretList } from './SecretList.tsx';
 
 export function ApprovalBody({ request }: { request: ApprovalRequest }): VNode {
   switch (request.kind) {
@@ -51,6 +52,7 @@ export function ApprovalBody({ request }: { request: ApprovalRequest }): VNode {
           {request.description.trim() === '' ? null : (
             <p
               class="approval-description"
+              data-unsearched
               dir="auto"
               tabIndex={0}
               role="group"
@@ -70,16 +72,14 @@ export function ApprovalBody({ request }: { request: ApprovalRequest }): VNode {
               <Code text={request.from} />
             </Fact>
           </Facts>
-          <div class="approval-secrets" tabIndex={0} role="group" aria-label={l10n.t('What was found')}>
-            <ul>
-              {request.found.map(({ line, hint, ...found }, index) => (
-                <li key={index}>
-                  <bdi>{secretName(found)}</bdi>
-                  <span class="quiet"> · {l10n.t('line {0}', exactCount(line))} · </span>
-                  <Code text={hint} />
-                </li>
-              ))}
-            </ul>
+          <div
+            class="approval-secrets"
+            data-unsearched
+            tabIndex={0}
+            role="group"
+            aria-label={l10n.t('What was found')}
+          >
+            <SecretList found={request.found} />
           </div>
         </>
       );
@@ -87,7 +87,11 @@ export function ApprovalBody({ request }: { request: ApprovalRequest }): VNode {
 }
 
 function Facts({ children }: { children: ComponentChildren }): VNode {
-  return <dl class="approval-facts">{children}</dl>;
+  return (
+    <dl class="approval-facts" data-unsearched>
+      {children}
+    </dl>
+  );
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
@@ -129,7 +133,7 @@ function WholeText({ label, text }: { label: string; text: string }): VNode {
         {text === '' ? l10n.t('(nothing)') : <Pieces pieces={shown} />}
       </pre>
       {more ? (
-        <p class="approval-more">
+        <p class="approval-more" data-unsearched>
           {lines === 1
             ? l10n.t('There is more of it: scroll to read it to its end.')
             : l10n.t('{0} lines: scroll to read them to their end.', exactCount(lines))}

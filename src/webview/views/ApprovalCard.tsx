@@ -39,14 +39,14 @@ export const ApprovalCard = memo(({ approval, call, place, of, shape }: Approval
       tabIndex={-1}
       data-approval={id}
     >
-      <div class="approval-head">
+      <div class="approval-head" data-unsearched>
         <AskIcon />
         <span class="approval-title">{title}</span>
         {of === 1 ? null : <span class="approval-place">{l10n.t('{0} of {1}', place, of)}</span>}
       </div>
       <ApprovalBody request={request} />
       {note === undefined ? null : (
-        <p class="approval-note" dir="auto">
+        <p class="approval-note" dir="auto" data-unsearched>
           {note}
         </p>
       )}

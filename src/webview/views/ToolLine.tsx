@@ -175,11 +175,11 @@ function AnsweredApproval({ approval }: { approval: Approval }): VNode {
   const reason = answerReason(approval.answer);
   return (
     <div class="tool-text answered">
-      <div class="tool-label">
+      <div class="tool-label" data-unsearched>
         {approvalSubject(approval.request)} · {answerText(approval)}
       </div>
       {reason === undefined ? null : (
-        <p class="answered-reason" dir="auto">
+        <p class="answered-reason" dir="auto" data-unsearched>
           <Plain text={reason} />
         </p>
       )}

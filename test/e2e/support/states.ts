@@ -363,6 +363,28 @@ export const pageStates: readonly PageState[] = [
     ),
   },
   {
+    name: 'interruptable',
+    conversation: one(running('a', [thought])),
+    more: { draft: 'Wait: only the total.' },
+  },
+  {
+    name: 'webSearchOn',
+    conversation: talk,
+    panel: panelState({
+      webSearch: {
+        on: true,
+        differs: true,
+        domains: ['nodejs.org', 'developer.mozilla.org'],
+        domainCount: 7,
+      },
+    }),
+  },
+  {
+    name: 'webSearchUnusable',
+    conversation: talk,
+    panel: panelState({ webSearch: { on: true, unusable: true, unread: 2 } }),
+  },
+  {
     name: 'tool',
     conversation: one(
       running('a', [

@@ -13,6 +13,7 @@ const words: ConversationWords = {
   facts: ({ model, end }) => `${model} · ${end?.kind ?? 'running'}`,
   place: ({ path, range }) => (range === undefined ? path : `${path}:${range.from}`),
   state: ({ state }) => state,
+  approval: ({ request, answer }) => `${request.kind}: ${answer?.kind ?? 'open'}`,
 };
 const turn = (id: string, more: Partial<Turn>): Turn => ({
   id,
@@ -177,5 +178,39 @@ describe('a conversation as Markdown', () => {
       }),
     );
     assert.match(text, /So\.\n\nSources:\n\n- <https:\/\/a\.test\/>\n- B 2 <https:\/\/b\.test\/>\n\n_/);
+  });
+
+  it('holds what a call asked, and what was answered to it', () => {
+    const parts = [
+      {
+        ...patch('{}', { name: 'look', namespace: 'db' }),
+        approvals: [
+          {
+            id: 'a',
+            request: { kind: 'read', why: 'ignored', path: 'a`b' },
+            askedAt: 0,
+            answer: { kind: 'allow' },
+          },
+          {
+            ...{ id: 'b', askedAt: 0 },
+            request: { kind: 'secrets', from: 'a', found: [] },
+            answer: { kind: 'deny', reason: 'It is ```secret```.' },
+          },
+          { id: 'c', request: { kind: 'secrets', from: 'a', found: [] }, askedAt: 0 },
+        ],
+      },
+    ] as const;
+    const [, rest = ''] = textOf(turn('1', { parts })).split('## Answer\n\n');
+    assert.equal(
+      rest.split('\n\n_')[0],
+      [
+        '`db.look`',
+        '```\n{}\n```',
+        '- read: allow `` a`b ``',
+        '- secrets: deny',
+        '````\nIt is ```secret```.\n````',
+        '- secrets: open',
+      ].join('\n\n'),
+    );
   });
 });
