@@ -83,7 +83,16 @@ export class KimiClient implements ModelPort {
     if (key !== undefined) this.#keys.add(key);
     // The settings may have changed since the other address was named: then it is none any more.
     const other = via === undefined ? undefined : this.#ports.otherAddress?.();
-    yield* this.#exchange(other ?? address.value, key, JSON.stringify(body, wellFormed), signal);
+    const text = JSON.stringify(body, (_name, value: unknown) => this.#sendable(value));
+    yield* this.#exchange(other ?? address.value, key, text, signal);
+  }
+
+  /**
+   * Half a character (a lone surrogate) is no text, and servers refuse every later request over one in the history. And no key leaves in
+   * a body, whoever wrote it there and whatever was decided about it: a body is kept, and shown, by more than the header is.
+   */
+  #sendable(value: unknown): unknown {
+    return typeof value === 'string' ? this.#keys.without(value.toWellFormed()) : value;
   }
 
   async #key({ origin }: ServiceAddress): Promise<string | undefined> {
@@ -205,11 +214,6 @@ const excerptSize = 300;
 
 /** Characters. As large as the largest message of a stream may be. */
 const largestBody = 64 * 1024 * 1024;
-
-/** Half a character (a lone surrogate) is no text, and servers refuse every later request over one in the history. */
-function wellFormed(_name: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value;
-}
 
 /**
  * One decoder for the whole answer: characters are cut anywhere between chunks. Bytes that are no text become U+FFFD. The key is

@@ -1,4 +1,7 @@
-/** Keeps API keys in the editor's secret storage, one for each origin. A key never leaves this file but to its own origin. */
+/**
+ * Keeps API keys in the editor's secret storage, one for each origin. A key never leaves this file but to its own origin, and to whoever
+ * looks for it in what is sent.
+ */
 import * as vscode from 'vscode';
 
 import { DisposableStore } from './disposables.ts';
@@ -10,6 +13,8 @@ export class ApiKeys implements vscode.Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   /** Keys that could not be kept and live until the window closes. */
   readonly #unkept = new Map<string, string>();
+  /** Those that were read or set since the window opened. */
+  readonly #known = new Set<string>();
 
   /** Fires for changes in other windows too. */
   readonly onDidChange = this.#changed.event;
@@ -33,7 +38,14 @@ export class ApiKeys implements vscode.Disposable {
 
   /** Reads anew each time: another window may have changed it. Rejects when the storage can't be read. */
   async get(origin: string): Promise<string | undefined> {
-    return this.#unkept.get(origin) ?? (await this.#answer(this.#secrets.get(prefix + origin)));
+    const key = this.#unkept.get(origin) ?? (await this.#answer(this.#secrets.get(prefix + origin)));
+    if (key !== undefined) this.#known.add(key);
+    return key;
+  }
+
+  /** All that this window has met, so that they can be found in what is sent. */
+  get known(): Iterable<string> {
+    return this.#known;
   }
 
   /** Rejects when the storage can't be written (Linux without a keyring); then `useUntilClosed` is left. */

@@ -166,6 +166,18 @@ export class Settings implements vscode.Disposable {
     return this.#own('sendKey') === 'modEnter' ? 'modEnter' : 'enter';
   }
 
+  /** What the person wants every conversation to be told. Empty when that is nothing. */
+  get ownInstructions(): string {
+    const value = this.#own('instructions');
+    return typeof value === 'string' ? value.trim() : '';
+  }
+
+  /** Where the person keeps prompt files of their own, as they wrote it. Empty when nowhere. */
+  get promptsFolder(): string {
+    const value = this.#own('promptsFolder');
+    return typeof value === 'string' ? value.trim() : '';
+  }
+
   /** As `setModel`. */
   setPatchMode(mode: PatchMode): Promise<boolean> {
     return this.#pick('patchMode', mode);
@@ -174,6 +186,16 @@ export class Settings implements vscode.Disposable {
   /** Whether accepted files that had no unsaved changes are saved. */
   get saveAfterAccept(): boolean {
     return this.#own('saveAfterAccept') !== false;
+  }
+
+  /** Whether the model may ask to run commands. Only the word itself switches it off: it asks each time. */
+  get runCommands(): boolean {
+    return this.#own('runCommands') !== false;
+  }
+
+  /** Whether what looks secret is held back until the person has decided. */
+  get secretGuard(): boolean {
+    return this.#own('secretGuard') !== false;
   }
 
   #limits(): ReturnType<typeof readLimits> {

@@ -118,6 +118,10 @@ export const toHostSchema = v.variant('kind', [
   v.object({ kind: v.literal('openLog') }),
   v.object({ kind: v.literal('attachActive') }),
   v.object({ kind: v.literal('removeAttachment'), attachment: id }),
+  /** Takes instructions in again that were left out of the conversation. */
+  v.object({ kind: v.literal('putBackInstructions'), attachment: id }),
+  /** Puts the message that was written for a commit into the input box of the source control. */
+  v.object({ kind: v.literal('useCommitMessage'), turn: id }),
   /** Asks what can be named with what is typed behind the trigger: `completions`. Calls off the list before. */
   v.object({
     kind: v.literal('complete'),
@@ -172,6 +176,8 @@ export const toHostSchema = v.variant('kind', [
     answer: v.picklist(['allow', 'remember', 'mask', 'deny']),
     reason: v.optional(text),
   }),
+  /** Decides about what looked secret in a question: `check` as it was told. The question is then sent anew. */
+  v.object({ kind: v.literal('decideSecrets'), check: id, choice: v.picklist(['mask', 'send']) }),
   v.object({ kind: v.literal('openLink'), href: v.pipe(v.string(), v.maxLength(8192)) }),
   v.object({ kind: v.literal('copy'), text }),
   v.object({ kind: v.literal('insertAtCursor'), text }),

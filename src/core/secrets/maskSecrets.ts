@@ -44,8 +44,12 @@ const longestBefore = 48;
 /** What a tool writes before a line that it shows: the number that it has in its file. */
 const lineNumber = /^[ \t]*(\d{1,9})[|:]/;
 
-/** In the order of the text. Where a line begins with its number in the file that it is of, that is its number. */
-export function describeSecrets(text: string, secrets: readonly Secret[]): readonly SecretHint[] {
+/** In the order of the text. With `numbered`, a line has the number that it begins with, which is that in its file. */
+export function describeSecrets(
+  text: string,
+  secrets: readonly Secret[],
+  numbered = false,
+): readonly SecretHint[] {
   const hints: SecretHint[] = [];
   let line = 1;
   let lineStart = 0;
@@ -56,11 +60,11 @@ export function describeSecrets(text: string, secrets: readonly Secret[]): reado
       lineStart = next + 1;
       next = text.indexOf('\n', lineStart);
     }
-    const numbered = lineNumber.exec(text.slice(lineStart, Math.min(start, lineStart + 40)));
+    const written = numbered ? lineNumber.exec(text.slice(lineStart, Math.min(start, lineStart + 40))) : null;
     hints.push({
       what: kind,
       ...(service !== undefined && { service }),
-      line: numbered === null ? line : Number(numbered[1]),
+      line: written === null ? line : Number(written[1]),
       hint: hintOf(text, secret),
     });
   }

@@ -6,6 +6,7 @@ import type { DearIntent, Intent } from '../../protocol/toHost.ts';
 import type { ChangedFiles } from '../context/changedFiles.ts';
 import type { DraftQuestion, ForecastSession, SpendingGate } from '../cost/spendingGate.ts';
 import type { Attention } from '../edits/attention.ts';
+import { heldBack, type QuestionGuard } from '../secretGuard/questionGuard.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
 import type { Along } from '../prompts/along.ts';
 import { addressProblemText } from './addressText.ts';
@@ -26,6 +27,7 @@ export interface BranchParts {
   readonly attention: Pick<Attention, 'asked'>;
   readonly gate: Pick<SpendingGate, 'forecastOf'>;
   readonly isHeldBack: PriceCheck;
+  readonly secrets: Pick<QuestionGuard, 'checkAnew'>;
   readonly changes: Pick<ChangedFiles, 'look'>;
   readonly along: Pick<Along, 'edited' | 'branched'>;
 }
@@ -188,7 +190,12 @@ export class Branches {
         : await along.edited(written, before.question, start.conversation);
     if (prepared.kind === 'problem') return hindered(prepared.text);
     if (prepared.kind === 'cancelled') return { kind: 'asked' };
-    const { question } = prepared;
+    const checked = this.#parts.secrets.checkAnew(prepared.question, before);
+    if (checked.kind === 'secrets') {
+      view.post(heldBack(asked, checked.check));
+      return { kind: 'asked' };
+    }
+    const { question } = checked;
     const choice = edit === undefined ? chosen : askedWith(chosen, question.question.attachments);
     // What happened meanwhile is part of where it begins.
     const seed = from.seed(asked.turn, 'version');

@@ -1,19 +1,22 @@
 /** What each intent of the panel does: one table, so that a new intent without a handler does not compile. */
 import * as vscode from 'vscode';
 
-import {
-  modelRow,
-  type ApprovalAnswer,
-  type AttachmentSummary,
-} from '../../core/conversation/conversation.ts';
+import { modelRow, type ApprovalAnswer } from '../../core/conversation/conversation.ts';
+import { attachedContent } from '../../core/conversation/userMessage.ts';
 import { requestIndex } from '../../core/cost/bill.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { Completion } from '../completion/registerCompletion.ts';
 import type { Cost } from '../cost/registerCost.ts';
 import type { DraftQuestion, ForecastSession } from '../cost/spendingGate.ts';
 import type { Review } from '../edits/registerReview.ts';
+import type { Along } from '../prompts/along.ts';
+import { useCommitMessage } from '../prompts/commitMessage.ts';
+import { ownRulesUri } from '../prompts/promptUris.ts';
 import { isLoopback } from '../address.ts';
+import type { ChangedFiles } from '../context/changedFiles.ts';
+import type { SentTexts } from '../context/sentTexts.ts';
 import type { Log } from '../log.ts';
+import type { QuestionGuard } from '../secretGuard/questionGuard.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import { applyCode } from './applyCode.ts';
@@ -23,13 +26,13 @@ import type { ChatView } from './chatView.ts';
 import type { CodeProposals } from './codeProposals.ts';
 import { copyConversation } from './copyConversation.ts';
 import { copyText } from './copyText.ts';
-import { roomFacts } from './costFacts.ts';
+import { draftQuestion, roomFacts } from './costFacts.ts';
 import type { CopiedText } from './copiedText.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
 import { keyProblemText } from './keyProblemText.ts';
 import { cutsFor, fileCut, restoringCuts } from './makeRoom.ts';
-import { openAttachment } from './openAttachment.ts';
+import { openChip, type OpenedChip } from './openAttachment.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import type { PastedTexts } from './pastedTexts.ts';
 import { dearCheck, priceCheck } from './priceCheck.ts';
@@ -44,6 +47,8 @@ import { summarize } from './summarize.ts';
 export interface IntentParts {
   readonly sessions: Sessions;
   readonly draft: Draft;
+  readonly along: Along;
+  readonly changes: Pick<ChangedFiles, 'look'>;
   readonly queue: Queue;
   readonly copied: Pick<CopiedText, 'originOf'>;
   readonly pasted: PastedTexts;
@@ -56,6 +61,8 @@ export interface IntentParts {
   readonly summaries: Summaries;
   readonly code: CodeProposals;
   readonly answers: AnswerDocuments;
+  readonly sentTexts: Pick<SentTexts, 'show'>;
+  readonly secrets: QuestionGuard;
   readonly log: Log;
 }
 
@@ -65,7 +72,7 @@ type Handlers = {
 
 /** Runs one intent. Never rejects: what a person can mend is told in the panel, and so is that something else went wrong. */
 export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<void> {
-  const { sessions, draft, queue, facts, settings, view, log } = parts;
+  const { sessions, draft, along, queue, facts, settings, view, log } = parts;
   const { board, attention } = parts.review;
   const { completions, drops } = parts.completion;
   const { gate, sent, commands } = parts.cost;
@@ -108,12 +115,12 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       const choice = readChoice(model, effort);
       if (choice === undefined) return;
       const session = sessions.current;
-      const { text, attachments } = draft;
+      const question = draftQuestion(parts);
       view.post({
         kind: 'choiceWeighed',
         ...choice,
-        next: gate.forecastOf(session, { text, attachments, choice }),
-        now: gate.forecastOf(session, { text, attachments }),
+        next: gate.forecastOf(session, { ...question, choice }),
+        now: gate.forecastOf(session, question),
       });
     },
     stop: () => sessions.current.stop(),
@@ -155,7 +162,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (problem !== undefined) notice(problem);
     },
     newChat: () => sessions.startNew(),
-    resume: ({ turn, agreed }) => {
+    resume: async ({ turn, agreed }) => {
       const session = sessions.current;
       const { address, choice } = settings;
       if (!address.ok) return notice(addressProblemText(address.error, settings.baseUrl));
@@ -163,6 +170,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (room === undefined) return;
       const question = { text: '', attachments: [], ...room };
       if (isHeldBack({ asked: { kind: 'resume', turn }, session, question, agreed })) return;
+      await parts.changes.look(session);
       if (session.resume(turn, choice)) attention.asked();
     },
     edit: (intent) => branches.edit(intent),
@@ -182,6 +190,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     },
     draftChanged: ({ text }) => {
       draft.text = text;
+      along.questionChanged();
       facts.questionChanged();
     },
     setModel: async ({ model }) => {
@@ -205,19 +214,34 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       vscode.commands.executeCommand('workbench.action.openSettings', setting ?? 'kimiChat.'),
     openLog: () => vscode.commands.executeCommand('kimiChat.showLog'),
     attachActive: () => vscode.commands.executeCommand('kimiChat.attachActive'),
-    removeAttachment: ({ attachment }) => draft.remove(attachment),
+    removeAttachment: ({ attachment }) => {
+      if (!along.remove(attachment)) draft.remove(attachment);
+    },
+    putBackInstructions: ({ attachment }) => along.putBack(attachment),
+    useCommitMessage: async ({ turn }) => {
+      const shown = sessions.current.conversation.turns.find(({ id }) => id === turn);
+      const problem = shown && (await useCommitMessage(shown));
+      if (problem !== undefined) notice(problem);
+    },
     openAttachment: async ({ attachment, turn }) => {
       const known = findAttachment(parts, attachment, turn);
       if (known === undefined) return;
+      if (!known.wasSent && known.attachment.uri === ownRulesUri) {
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'kimiChat.instructions');
+        return;
+      }
       try {
-        await openAttachment(known);
+        await openChip(known, parts.sentTexts);
       } catch (error) {
         log.warn('An attachment could not be opened', error);
-        notice(vscode.l10n.t('{0} can’t be opened: it was closed, moved or deleted.', known.path));
+        notice(vscode.l10n.t('{0} can’t be opened: it was closed, moved or deleted.', known.attachment.path));
       }
     },
     answerApproval: ({ approval, answer, reason }) => {
       sessions.current.answer(approval, approvalAnswer(answer, reason));
+    },
+    decideSecrets: ({ check, choice }) => {
+      parts.secrets.decide(check, choice);
     },
     review: ({ proposal, file }) => board.review(proposal, file),
     accept: ({ proposal, file }) => board.accept(proposal, file),
@@ -275,15 +299,23 @@ function notSaved(): string {
 }
 
 function findAttachment(
-  { sessions, draft, queue }: IntentParts,
+  { sessions, draft, queue, along }: IntentParts,
   id: string,
   turnId: string | undefined,
-): AttachmentSummary | undefined {
-  const turn = sessions.current.conversation.turns.find((one) => one.id === turnId);
-  const queued = queue.attachments(sessions.current);
-  return [...(turn?.question.attachments ?? []), ...draft.attachments, ...queued].find(
-    (one) => one.id === id,
-  );
+): OpenedChip | undefined {
+  const session = sessions.current;
+  const turn = session.conversation.turns.find((one) => one.id === turnId);
+  const index = turn?.question.attachments.findIndex((one) => one.id === id) ?? -1;
+  const asked = turn?.question.attachments[index];
+  if (turn !== undefined && asked !== undefined) {
+    const part = session.asked(turn.id)?.message.content[index];
+    return { attachment: asked, content: part && attachedContent(part), wasSent: true };
+  }
+  const waiting =
+    along.find(id) ?? [...draft.attachments, ...queue.attachments(session)].find((one) => one.id === id);
+  if (waiting === undefined) return undefined;
+  const { text, image } = waiting;
+  return { attachment: waiting, content: image === undefined ? { text } : { image }, wasSent: false };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Intent } from '../../protocol/toHost.ts';
 import type { KeyState } from '../../protocol/toWebview.ts';
 import type { ChangedFiles } from '../context/changedFiles.ts';
 import type { Attention } from '../edits/attention.ts';
+import { heldBack, type QuestionGuard, type SecretCheck } from '../secretGuard/questionGuard.ts';
 import type { Settings } from '../settings.ts';
 import type { Along } from '../prompts/along.ts';
 import { addressProblemText } from './addressText.ts';
@@ -30,6 +31,7 @@ export interface SendParts {
   readonly view: Pick<ChatView, 'post'>;
   readonly attention: Attention;
   readonly isDear: DearCheck;
+  readonly secrets: Pick<QuestionGuard, 'check'>;
 }
 
 type SendIntent = Extract<Intent, { kind: 'send' }>;
@@ -48,6 +50,8 @@ type Outcome =
   /** Something is being answered. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'dear'; readonly next: Forecast }
+  /** Something in it looks secret, and the person has not decided about that. */
+  | { readonly kind: 'secrets'; readonly check: SecretCheck }
   /** What the person can do about it, in whole sentences. */
   | { readonly kind: 'problem'; readonly text: string };
 
@@ -56,7 +60,8 @@ type Outcome =
  * then, whatever the person does while the key is looked up.
  */
 export function questionSender(parts: SendParts): Sender {
-  const { sessions, draft, queue, along, changes, facts, settings, view, isDear, attention } = parts;
+  const { sessions, draft, queue, along, changes, facts, settings, view, attention } = parts;
+  const { isDear, secrets } = parts;
   /** Questions whose key is being looked up: who presses Enter again does not ask again. */
   const checking = new Set<string>();
 
@@ -109,7 +114,9 @@ export function questionSender(parts: SendParts): Sender {
     const rules = await along.rulesFor(session, question.attachments);
     await changes.look(session);
     if (!isWanted() || !session.takesQuestions) return { kind: 'busy' };
-    const prepared = { ...question, attachments: [...rules, ...question.attachments] };
+    const checked = secrets.check({ ...question, attachments: [...rules, ...question.attachments] });
+    if (checked.kind === 'secrets') return checked;
+    const { question: prepared } = checked;
     const dear = tooDear(session, prepared, agreed);
     if (dear !== undefined) return dear;
     if (!session.ask(prepared.text.trim(), prepared.attachments, choice)) return { kind: 'busy' };
@@ -124,8 +131,12 @@ export function questionSender(parts: SendParts): Sender {
     { agreed, isWanted }: { agreed: number | undefined; isWanted: () => boolean },
   ): Promise<Outcome> => {
     if (!session.takesQuestions) {
-      const hindrance = problem(facts.key) ?? tooDear(session, question, agreed);
+      const hindrance = problem(facts.key);
       if (hindrance !== undefined) return hindrance;
+      const checked = secrets.check(question);
+      if (checked.kind === 'secrets') return checked;
+      const dear = tooDear(session, checked.question, agreed);
+      if (dear !== undefined) return dear;
       session.stop();
       await session.whenIdle();
     }
@@ -147,18 +158,27 @@ export function questionSender(parts: SendParts): Sender {
       : session.takesQuestions
         ? await ask(session, question, { agreed })
         : { kind: 'busy' as const };
+    const asked = { kind: 'send', id, text: typed, ...(interrupts && { interrupt }) } as const;
     switch (outcome.kind) {
-      case 'dear': {
-        const asked = { kind: 'send', id, text: typed, ...(interrupts && { interrupt }) } as const;
+      case 'dear':
         view.post({ kind: 'confirm', asked, next: outcome.next });
         return;
-      }
+      case 'secrets':
+        view.post(heldBack(asked, outcome.check));
+        return;
       case 'problem':
         view.post({ kind: 'notice', text: outcome.text });
         return;
-      case 'busy':
-        queue.add(session, question);
+      case 'busy': {
+        // It is sent when nobody may be looking.
+        const checked = secrets.check(question);
+        if (checked.kind === 'secrets') {
+          view.post(heldBack(asked, checked.check));
+          return;
+        }
+        queue.add(session, checked.question);
         break;
+      }
       case 'asked':
         // Those that waited for the end of what was stopped follow it.
         if (interrupts) queue.resume(session);
@@ -186,6 +206,9 @@ export function questionSender(parts: SendParts): Sender {
       case 'dear':
         view.post({ kind: 'confirm', asked: { kind: 'sendQueued', question: id }, next: outcome.next });
         return;
+      case 'secrets':
+        view.post(heldBack({ kind: 'sendQueued', question: id }, outcome.check));
+        return;
       case 'problem':
         queue.pause(session, outcome);
     }
@@ -198,6 +221,7 @@ export function questionSender(parts: SendParts): Sender {
       // It may be taken out or changed while the key is looked up.
       const outcome = await ask(session, question, { isWanted: () => queue.waits(session, question) });
       if (outcome.kind === 'asked') queue.take(session, question.id);
+      else if (outcome.kind === 'secrets') queue.pause(session, { kind: 'secrets' });
       else if (outcome.kind !== 'busy') queue.pause(session, outcome);
     });
   };

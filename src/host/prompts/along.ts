@@ -83,7 +83,13 @@ export class Along implements vscode.Disposable {
     const { sessions, draft, settings } = parts;
     const stale = (): void => this.#refresh();
     const { workspace, window } = vscode;
-    this.#store.add(draft.onDidChangeAttachments(stale));
+    this.#store.add(
+      draft.onDidChangeAttachments(() => {
+        // A chip that was taken off must not go with what was made ready before.
+        this.#ready = undefined;
+        stale();
+      }),
+    );
     this.#store.add(settings.onDidChange(stale));
     this.#store.add(window.onDidChangeActiveTextEditor(stale));
     this.#store.add(window.tabGroups.onDidChangeTabs(stale));
@@ -149,6 +155,7 @@ export class Along implements vscode.Disposable {
   remove(id: string): boolean {
     const attachment = this.attachments.find((one) => one.id === id);
     if (attachment === undefined) return false;
+    this.#ready = undefined;
     if (attachment.kind === 'instructions') this.#choose(attachment.uri, 'leave');
     else this.#dropped.add(targetOf(attachment));
     this.#refresh(0);

@@ -16,6 +16,7 @@ import { KeyNeeded } from './Empty.tsx';
 import { useOffline } from './hooks.ts';
 import { CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
 import { Meter } from './Meter.tsx';
+import { SecretsFound } from './SecretsFound.tsx';
 import { Transcript } from './Transcript.tsx';
 
 export interface AppProps {
@@ -34,6 +35,7 @@ export interface AppProps {
   /** The person is willing to pay for the question that was asked about. */
   readonly onAgreed: () => void;
   readonly onDeclined: () => void;
+  readonly onSecretsDecided: (choice: 'mask' | 'send') => void;
   /** What can be left out is to be shown. */
   readonly onRoom: () => void;
   readonly onNoticeClosed: () => void;
@@ -105,9 +107,15 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
           queue={mirror.queue}
           asked={state.asked}
           choice={state.choice}
+          completions={state.completions}
           confirm={state.confirm}
           onAgreed={onAgreed}
           onDeclined={onDeclined}
+          secrets={
+            state.secrets === undefined ? null : (
+              <SecretsFound step={state.secrets} onDecide={props.onSecretsDecided} onCancel={onDeclined} />
+            )
+          }
           onDraft={onDraft}
           onSend={onSend}
         />

@@ -342,7 +342,10 @@ describe('what is shown of a secret', () => {
 
   it('names the line that stands before the text, as tools write it', () => {
     const text = `a.ts, lines 40 to 41 of 90:\n40|const a = 1;\n41|const apiKey = '${mixed.slice(0, 32)}';`;
-    assert.equal(describeSecrets(text, findSecrets(text))[0]?.line, 41);
+    assert.equal(describeSecrets(text, findSecrets(text), true)[0]?.line, 41);
+    assert.equal(describeSecrets(text, findSecrets(text))[0]?.line, 3);
+    const bare = text.replace('41|', '');
+    assert.equal(describeSecrets(bare, findSecrets(bare), true)[0]?.line, 3);
   });
 });
 
