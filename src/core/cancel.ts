@@ -9,6 +9,8 @@ export interface CancelSignal {
 export function untilAborted<T>(work: Promise<T>, signal: CancelSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(undefined);
+    // Starting the work may have aborted it.
+    if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

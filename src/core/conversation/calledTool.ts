@@ -24,7 +24,9 @@ export function calledTool(
   const [only, ...others] = meant;
   if (only === undefined) return err(unknown(tools, name, undefined));
   if (others.length === 0) return ok(only);
-  const candidates = meant.map((tool) => `${quoted(tool.declaration.name)} in ${placeOf(tool)}`);
+  const candidates = meant.map(
+    ({ declaration, namespace: of }) => `${quoted(declaration.name)} in namespace ${quoted(of?.name)}`,
+  );
   return err(
     `${quoted(name)} could be several tools: ${listed(candidates)}. Nothing was done. Call again, with the namespace.`,
   );
@@ -67,10 +69,6 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function placeOf({ namespace }: Tool): string {
-  return `namespace ${quoted(namespace?.name ?? '')}`;
-}
-
-function quoted(name: string): string {
+function quoted(name: string | undefined): string {
   return JSON.stringify(name);
 }

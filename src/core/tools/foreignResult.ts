@@ -37,21 +37,20 @@ function textOf(part: ResultPart): string {
 function elementsText(value: unknown): string {
   const root = memberOf(value, 'node');
   if (root === undefined) return otherText(value);
-  const lines: string[] = [''];
+  let all = '';
   // Not by recursion: the tree comes from elsewhere and may be as deep as it likes.
   const left: unknown[] = [root];
   while (left.length > 0) {
     const node = left.pop();
     const text = memberOf(node, 'text');
     if (typeof text === 'string') {
-      if (memberOf(node, 'lineBreakBefore') !== undefined && memberOf(node, 'lineBreakBefore') !== false)
-        lines.push('');
-      lines.push(`${lines.pop() ?? ''}${text}`);
+      const begins = memberOf(node, 'lineBreakBefore');
+      all += begins === undefined || begins === false ? text : `\n${text}`;
     }
     const children = memberOf(node, 'children');
     if (Array.isArray(children)) for (const child of (children as unknown[]).toReversed()) left.push(child);
   }
-  return lines.join('\n').trim();
+  return all.trim();
 }
 
 function otherText(value: unknown): string {

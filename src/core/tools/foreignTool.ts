@@ -89,10 +89,11 @@ async function ask(
   { description, asked }: ForeignTool,
   ports: ForeignPorts,
   input: object,
-  { ask: askPerson, signal }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolOutcome> {
+  const { signal } = context;
   // What is shown is what is sent on, not what came: JSON can name the same member twice.
-  const answer = await askPerson({
+  const answer = await context.ask({
     kind: 'foreignTool',
     ...asked,
     description,
