@@ -127,7 +127,7 @@ function kindOfSecret(what: string): string {
     case 'webhook':
       return l10n.t('Secret address');
     case 'jwt':
-      return l10n.t('JSON Web Token');
+      return l10n.t('Signed token');
     case 'connectionString':
       return l10n.t('Address with a password');
     case 'password':
@@ -142,7 +142,7 @@ function kindOfSecret(what: string): string {
 }
 
 /** So many blanks next to each other push what follows out of sight. */
-const manyBlanks = /[^\S\n]{24,}|(?:[^\S\n]*\n){5,}/g;
+const manyBlanks = /[^\S\n]{40,}|(?:[^\S\n]*\n){5,}/g;
 /** Blanks that look like a space and are none: a shell takes them as a part of the word. */
 const oddBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 

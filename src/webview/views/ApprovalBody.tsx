@@ -43,7 +43,7 @@ export function ApprovalBody({ request }: { request: ApprovalRequest }): VNode {
             <Fact name={l10n.t('Tool')}>
               <Code text={request.name} />
             </Fact>
-            <Fact name={l10n.t('Of')}>
+            <Fact name={l10n.t('Belongs to')}>
               <bdi>
                 <Plain text={request.owner} />
               </bdi>
