@@ -54,6 +54,7 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
     'src/core/cancel.ts',
     'valibot',
   ],
+  ['src/core/secrets/'],
   [
     'src/core/cost/',
     'src/core/responses/',

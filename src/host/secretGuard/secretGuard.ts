@@ -51,9 +51,8 @@ export class SecretGuard {
     const held = this.#held(text);
     if (held.length === 0) return { found: [], masked: text, differs: false };
     const masked = maskSecrets(text, held);
-    const open = this.#texts.has(digest(text))
-      ? []
-      : held.filter((secret) => scope === 'question' || !this.#settled(text, secret));
+    const decided = !this.#ports.isOn() || this.#texts.has(digest(text));
+    const open = decided ? [] : held.filter((secret) => scope === 'question' || !this.#settled(text, secret));
     return { found: describeSecrets(text, open, scope === 'output'), masked, differs: true };
   }
 
