@@ -1,5 +1,5 @@
 /** What all chips of context begin with. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { placeOf, placeOfUri } from '../chat/placeOf.ts';
@@ -10,6 +10,12 @@ export const attachedScheme = 'kimi-attached';
 export interface SourceParts {
   readonly newId: () => string;
   nameOf?(document: vscode.Uri): string | undefined;
+  /** Asked each time; those of the window by default. */
+  folders?(): readonly vscode.WorkspaceFolder[];
+}
+
+export function foldersOf(parts: SourceParts): readonly vscode.WorkspaceFolder[] {
+  return parts.folders?.() ?? vscode.workspace.workspaceFolders ?? [];
 }
 
 /** With LF whatever the file has: a model would copy a CR into its patch as a character of the line. */

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { isBinary } from '../binary.ts';
 import { findDiff } from '../tools/gitDiff.ts';
 import { closedGate, Places } from '../tools/places.ts';
-import { attachedScheme, type SourceParts } from './describe.ts';
+import { attachedScheme, foldersOf, type SourceParts } from './describe.ts';
 import { bytesOf } from './fileSource.ts';
 import { maxLength, type AttachProblem } from './problem.ts';
 
@@ -22,9 +22,9 @@ const never = new AbortController().signal;
 export async function attachDiff(
   what: 'working' | 'staged',
   uri: vscode.Uri | undefined,
-  { newId }: SourceParts,
+  parts: SourceParts,
 ): Promise<Result<readonly Attachment[], AttachProblem>> {
-  const places = new Places(closedGate, vscode.workspace.workspaceFolders ?? []);
+  const places = new Places(closedGate, foldersOf(parts));
   const path = uri === undefined ? undefined : places.pathOf(uri)?.display;
   if (uri !== undefined && path === undefined) return err('noRepository');
   const diff = await findDiff(what === 'staged', path, { places, signal: never });
@@ -41,7 +41,7 @@ export async function attachDiff(
   if (changes.text.length > maxLength) return err('tooLong');
   return ok([
     {
-      id: newId(),
+      id: parts.newId(),
       kind: 'diff',
       path: nameOf(staged, path),
       uri: vscode.Uri.from({ scheme: attachedScheme, path: `/diff/${what}`, query: path ?? '' }).toString(),

@@ -13,7 +13,7 @@ import { openDocument } from '../edits/documentText.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
 import { listFiles } from '../tools/listing.ts';
 import { closedGate, Places } from '../tools/places.ts';
-import { pathOf, withLineFeeds, type SourceParts } from './describe.ts';
+import { foldersOf, pathOf, withLineFeeds, type SourceParts } from './describe.ts';
 import { bytesOf } from './fileSource.ts';
 import { maxLength, type AttachProblem } from './problem.ts';
 
@@ -97,7 +97,7 @@ async function walk(
   const { worker, signal } = parts;
   const request = { pattern: undefined, limit: Math.max(maxNames, maxFiles) };
   const path = pathOf(uri, parts);
-  const places = new Places(closedGate, vscode.workspace.workspaceFolders ?? []);
+  const places = new Places(closedGate, foldersOf(parts));
   const at = places.pathOf(uri);
   const root = at && places.folders[at.root];
   if (at !== undefined && root !== undefined) {
@@ -105,7 +105,7 @@ async function walk(
     const prefix = places.roots.length > 1 ? `${root.name}/` : '';
     if (found.ok) {
       return {
-        ...{ uri, path: at.display === '.' ? root.name : path, listing: found.value },
+        ...{ uri, path: at.display === '.' ? root.name : at.display, listing: found.value },
         at: (file) => vscode.Uri.joinPath(root.uri, file.slice(prefix.length)),
       };
     }
@@ -148,15 +148,19 @@ async function readTexts({ listing, at }: Folder, signal: CancelSignal): Promise
 /** Undefined for what is no text, or too much. */
 async function readFile(uri: vscode.Uri): Promise<string | undefined> {
   const open = openDocument(uri);
-  if (open?.isDirty === true) return open.getText().length > maxFileLength ? undefined : open.getText();
+  if (open?.isDirty === true) return shortEnough(open.getText());
   const bytes = await bytesOf(uri);
   if (!bytes.ok || isBinary(bytes.value)) return undefined;
   try {
     const text = await vscode.workspace.decode(bytes.value, { uri });
-    return text.length > maxFileLength ? undefined : withLineFeeds(text);
+    return shortEnough(text);
   } catch {
     return undefined;
   }
+}
+
+function shortEnough(text: string): string | undefined {
+  return text.length > maxFileLength ? undefined : withLineFeeds(text);
 }
 
 function listingChip({ uri, path, listing }: Folder, { newId }: SourceParts): Attachment {

@@ -28,7 +28,7 @@ export function attachedNotebook(notebook: vscode.NotebookDocument, path: string
     index,
     languageId: document.languageId,
     source: document.getText(),
-    output: outputs.map(outputText).join(''),
+    output: outputs.map(outputText).join('\n'),
   }));
   return notebookText(path, cells);
 }
@@ -41,11 +41,11 @@ export function languageOf(notebook: vscode.NotebookDocument): string {
 
 function outputText({ items }: vscode.NotebookCellOutput): string {
   const failure = items.find(({ mime }) => mime === errorKind);
-  if (failure !== undefined) return `${errorText(failure)}\n`;
+  if (failure !== undefined) return errorText(failure);
   const item = textKinds
     .map((kind) => items.find(({ mime }) => mime === kind))
     .find((one) => one !== undefined);
-  return item === undefined ? '' : new TextDecoder().decode(item.data);
+  return item === undefined ? '' : new TextDecoder().decode(item.data).trimEnd();
 }
 
 function errorText({ data }: vscode.NotebookCellOutputItem): string {

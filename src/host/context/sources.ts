@@ -19,6 +19,8 @@ export interface ContextParts {
   readonly worker: string;
   /** Another name for documents that don't have the one a person knows them by. */
   nameOf?(document: vscode.Uri): string | undefined;
+  /** Asked each time; those of the window by default. */
+  folders?(): readonly vscode.WorkspaceFolder[];
 }
 
 export type Attached = Promise<Result<readonly Attachment[], AttachProblem>>;

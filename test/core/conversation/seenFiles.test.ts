@@ -147,13 +147,13 @@ describe('conversation/seenFiles', () => {
   });
 
   it('knows nothing of a question that is not known', () => {
-    const [turn] = [{ attachments: [file('a.ts', 'a')] }];
+    const turn = { attachments: [file('a.ts', 'a')] };
     const conversation: Conversation = {
       id: 'c',
       turns: [
         {
           ...{ id: 't', model: 'kimi-k3.1-pro', effort: 'high', startedAt: 0, parts: [], requests: [] },
-          question: { text: 'Why?', attachments: turn!.attachments.map(summaryOf) },
+          question: { text: 'Why?', attachments: turn.attachments.map(summaryOf) },
         },
       ],
     };
