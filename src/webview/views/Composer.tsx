@@ -108,6 +108,8 @@ export function Composer(props: ComposerProps): VNode {
     : running
       ? 'running'
       : 'idle';
+  /** There is something to be sent, and an answer that could be stopped for it. */
+  const isInterruptable = running && !waits && draft.trim() !== '';
   const sendKeyText = sendKeyName(navigator.userAgent, sendKey);
   const next =
     choice?.model === wanted?.model && choice?.effort === wanted?.effort ? choice?.next : undefined;
@@ -292,7 +294,7 @@ export function Composer(props: ComposerProps): VNode {
             }}
           />
         )}
-        <div class="composer-row">
+        <div class={isInterruptable ? 'composer-row crowded' : 'composer-row'}>
           <button
             type="button"
             class="icon-button"
@@ -308,41 +310,43 @@ export function Composer(props: ComposerProps): VNode {
           <WebSearchSwitch panel={panel} />
           <span class="spacer" />
           {dear === undefined ? null : <span class="dear">{forecastShort(dear.next)}</span>}
-          {running && !(waits && draft.trim() !== '') ? (
-            <button
-              type="button"
-              class="icon-button stop"
-              aria-label={l10n.t('Stop')}
-              title={l10n.t('Stop (Escape)')}
-              onClick={stop}
-            >
-              <StopIcon />
-            </button>
-          ) : null}
-          {running && !waits && draft.trim() !== '' ? (
-            <IconButton
-              className="interrupt"
-              name={l10n.t('Interrupt and send')}
-              title={l10n.t(
-                'Stop the answer and send this now ({0})',
-                interruptKeyName(navigator.userAgent, sendKey),
-              )}
-              icon={<InterruptIcon />}
-              onPress={() => send(true)}
-            />
-          ) : null}
-          {running && draft.trim() === '' ? null : (
-            <button
-              type="button"
-              class="icon-button send"
-              aria-label={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
-              title={sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)}
-              aria-disabled={draft.trim() === ''}
-              onClick={() => send()}
-            >
-              <SendIcon />
-            </button>
-          )}
+          <span class="composer-go">
+            {running && !(waits && draft.trim() !== '') ? (
+              <button
+                type="button"
+                class="icon-button stop"
+                aria-label={l10n.t('Stop')}
+                title={l10n.t('Stop (Escape)')}
+                onClick={stop}
+              >
+                <StopIcon />
+              </button>
+            ) : null}
+            {isInterruptable ? (
+              <IconButton
+                className="interrupt"
+                name={l10n.t('Interrupt and send')}
+                title={l10n.t(
+                  'Stop the answer and send this now ({0})',
+                  interruptKeyName(navigator.userAgent, sendKey),
+                )}
+                icon={<InterruptIcon />}
+                onPress={() => send(true)}
+              />
+            ) : null}
+            {running && draft.trim() === '' ? null : (
+              <button
+                type="button"
+                class="icon-button send"
+                aria-label={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
+                title={sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)}
+                aria-disabled={draft.trim() === ''}
+                onClick={() => send()}
+              >
+                <SendIcon />
+              </button>
+            )}
+          </span>
         </div>
       </div>
       <WebSearchNote panel={panel} />

@@ -40,7 +40,7 @@ export function WebSearchNote({ panel }: { panel: PanelState }): VNode | null {
       {hint.sites === true ? (
         <button
           type="button"
-          class="link"
+          class="text-button"
           onClick={() => post({ kind: 'openSettings', setting: 'kimiChat.webSearchDomains' })}
         >
           {l10n.t('Change the sites')}

@@ -251,6 +251,7 @@ export function panelState(more: Partial<PanelState> = {}): PanelState {
     attachments: [],
     suggestions: [],
     silenceSeconds: 900,
+    webSearch: { on: false },
     context: {
       model,
       used: 212_000,
