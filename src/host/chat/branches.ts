@@ -187,7 +187,7 @@ export class Branches {
     const prepared =
       edit === undefined
         ? { kind: 'ready' as const, question: written }
-        : await along.edited(written, before.question, start.conversation);
+        : await along.edited(written, { from, before: before.question, branch: start.conversation });
     if (prepared.kind === 'problem') return hindered(prepared.text);
     if (prepared.kind === 'cancelled') return { kind: 'asked' };
     const checked = this.#parts.secrets.checkAnew(prepared.question, before);

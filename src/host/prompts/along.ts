@@ -50,6 +50,12 @@ export type Prepared<T> =
   /** The person thought better of it. */
   | { readonly kind: 'cancelled' };
 
+export interface EditedFrom {
+  readonly from: ChatSession;
+  readonly before: Question;
+  readonly branch: Conversation;
+}
+
 interface Preview extends DueRules<Rules> {
   readonly command: readonly Attachment[];
   readonly note?: string;
@@ -208,14 +214,11 @@ export class Along implements vscode.Disposable {
   /**
    * A question that is asked anew with another text: its command is looked at again when that is another, and its instructions are as they
    * are now. What the person took off stays off.
+   * @param from the conversation in which it was asked
    * @param before the question as it was asked
-   * @param branch the conversation that it begins with
+   * @param branch the conversation that it begins with now
    */
-  async edited(
-    asked: AskedQuestion,
-    before: Question,
-    branch: Conversation,
-  ): Promise<Prepared<AskedQuestion>> {
+  async edited(asked: AskedQuestion, { from, before, branch }: EditedFrom): Promise<Prepared<AskedQuestion>> {
     const { text, attachments } = asked.question;
     const drop = new Set<string>();
     const prompts = attachments.filter(({ kind }) => kind === 'prompt');
@@ -228,7 +231,7 @@ export class Along implements vscode.Disposable {
       if (parts.kind !== 'ready') return parts;
       after = staying(parts, new Set());
     }
-    const taken = new Map<string, RuleChoice>();
+    const taken = new Map(this.#choicesOf(from));
     for (const { kind, uri, id } of before.attachments) {
       if (kind === 'instructions' && !attachments.some((one) => one.id === id)) taken.set(uri, 'leave');
     }

@@ -81,7 +81,9 @@ function listOf(value: string | undefined): readonly string[] {
 
 function modelCalled(name: string): ReturnType<typeof modelRow> {
   const wanted = name.toLowerCase();
-  return modelRow(wanted) ?? models.find(({ label }) => label.toLowerCase() === wanted);
+  // `Kimi K3` is the whole name of what is called `K3` here.
+  const label = wanted.replace(/^kimi /, '');
+  return modelRow(wanted) ?? models.find((row) => row.label.toLowerCase() === label);
 }
 
 function effortCalled(name: string | undefined, model: ModelId | undefined): Effort | undefined {
@@ -125,7 +127,7 @@ export interface PromptInput {
   readonly placeholder?: string;
 }
 
-const inputPattern = /\$\{input:(?<name>[^:}]+)(?::(?<placeholder>[^}]*))?\}/g;
+const inputPattern = /\$\{input:(?<name>[^:}]{1,200})(?::(?<placeholder>[^}]{0,1000}))?\}/g;
 
 /** Each name once, in the order in which they stand. */
 export function inputsOf(body: string): readonly PromptInput[] {
@@ -185,7 +187,7 @@ export function filled(
   ]);
   // In one go: what was filled in is not looked into.
   return body.replaceAll(
-    /\$\{(?:input:(?<input>[^:}]+)(?::[^}]*)?|(?<variable>\w+))\}/g,
+    /\$\{(?:input:(?<input>[^:}]{1,200})(?::[^}]{0,1000})?|(?<variable>\w+))\}/g,
     (all, input: string | undefined, variable: string | undefined) =>
       (input === undefined ? variables.get(variable ?? '') : inputs.get(input.trim())) ?? all,
   );

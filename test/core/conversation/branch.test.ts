@@ -1,7 +1,13 @@
 /** What a branch takes along of the turns before it, and what it leaves behind. */
 import assert from 'node:assert/strict';
 
-import { askedQuestion, firstTurns, leftBehind, type Origin } from '../../../src/core/conversation/branch.ts';
+import {
+  askedQuestion,
+  exchanged,
+  firstTurns,
+  leftBehind,
+  type Origin,
+} from '../../../src/core/conversation/branch.ts';
 import type { ProposedFile, Turn } from '../../../src/core/conversation/conversation.ts';
 import { historyItems } from '../../../src/core/conversation/history.ts';
 import { requestBody } from '../../../src/core/conversation/requestLog.ts';
@@ -115,6 +121,27 @@ describe('conversation/branch', () => {
       assert.equal(askedQuestion({ groups: [] }, second()), undefined);
       const other = { ...second(), question: { text: 'second', attachments: [] } };
       assert.equal(askedQuestion(origin.history, other), undefined);
+    });
+  });
+
+  describe('a question with other attachments', () => {
+    it('keeps the very texts of those that stay, in the order of before, between, after', () => {
+      const asked = {
+        question: { text: 'q', attachments: ['a', 'b', 'c'].map((id) => summaryOf(attachment(id))) },
+        message: userMessage('q', ['a', 'b', 'c'].map(attachment)),
+      };
+      const all = ['x', 'a', 'c', 'y', 'z'].map(attachment);
+      const now = exchanged(asked, {
+        drop: new Set(['b', 'unknown']),
+        before: [attachment('x')],
+        after: [attachment('y'), attachment('z')],
+      });
+      assert.deepEqual(now, {
+        question: { text: 'q', attachments: all.map(summaryOf) },
+        message: userMessage('q', all),
+      });
+      assert.equal(now.message.content[1], asked.message.content[0]);
+      assert.deepEqual(exchanged(asked, { drop: new Set(), before: [], after: [] }), asked);
     });
   });
 

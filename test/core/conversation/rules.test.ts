@@ -6,7 +6,13 @@ import type {
   ContextCut,
   Turn,
 } from '../../../src/core/conversation/conversation.ts';
-import { ruleIndices, toldRules } from '../../../src/core/conversation/rules.ts';
+import {
+  dueRules,
+  ruleIndices,
+  toldRules,
+  type RuleChoice,
+  type RuleState,
+} from '../../../src/core/conversation/rules.ts';
 
 const chip = (kind: AttachmentSummary['kind'], path: string, digest?: string): AttachmentSummary => ({
   id: path,
@@ -74,5 +80,48 @@ describe('what a conversation was told of standing instructions', () => {
 
   it('is found among other attachments', () => {
     assert.deepEqual(ruleIndices(turn([rule('a', '1'), chip('file', 'b'), rule('c', '1')])), [0, 2]);
+  });
+});
+
+describe('what a conversation is to be told of standing instructions', () => {
+  const now = [
+    { uri: 'a', digest: '1' },
+    { uri: 'b', digest: '2' },
+    { uri: 'gone', digest: '' },
+  ];
+  const due = (
+    told: Readonly<Record<string, string>>,
+    choices: Readonly<Record<string, RuleChoice>> = {},
+  ): Readonly<Record<string, readonly string[]>> => {
+    const states = Object.entries(told).map(([uri, digest]): [string, RuleState] => [
+      uri,
+      digest === 'leftOut' ? { kind: 'leftOut' } : { kind: 'told', digest },
+    ]);
+    const { goes, left } = dueRules(new Map(states), now, new Map(Object.entries(choices)));
+    const shown = ({ uri, changed }: { uri: string; changed?: true }): string =>
+      changed ? `${uri} changed` : uri;
+    return { goes: goes.map(shown), left: left.map(shown) };
+  };
+
+  it('is what it was not told, or in another wording', () => {
+    assert.deepEqual(due({}), { goes: ['a', 'b'], left: [] });
+    assert.deepEqual(due({ a: '1', b: '2' }), { goes: [], left: [] });
+    assert.deepEqual(due({ a: '0', b: '2' }), { goes: ['a changed'], left: [] });
+    assert.deepEqual(due({ a: '' }), { goes: ['a', 'b'], left: [] });
+  });
+
+  it('is that they no longer hold, once', () => {
+    assert.deepEqual(due({ a: '1', b: '2', gone: '3' }), { goes: ['gone changed'], left: [] });
+    assert.deepEqual(due({ a: '1', b: '2', gone: '' }), { goes: [], left: [] });
+  });
+
+  it('is not what the person left out, until they take it in again', () => {
+    assert.deepEqual(due({ a: '0', b: 'leftOut' }), { goes: ['a changed'], left: ['b'] });
+    assert.deepEqual(due({}, { a: 'leave' }), { goes: ['b'], left: ['a'] });
+    assert.deepEqual(due({ a: '0', b: 'leftOut' }, { a: 'leave', b: 'send' }), {
+      goes: ['b'],
+      left: ['a changed'],
+    });
+    assert.deepEqual(due({ a: '1', b: '2' }, { a: 'leave' }), { goes: [], left: [] });
   });
 });

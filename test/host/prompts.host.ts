@@ -1,0 +1,402 @@
+/** What goes along with a question without being attached: standing instructions, slash commands, prompt files. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+
+import type { AttachmentSummary } from '../../src/core/conversation/conversation.ts';
+import { Prompts } from '../../src/host/prompts/prompts.ts';
+import { standingRules, type Near } from '../../src/host/prompts/standing.ts';
+import { answer, gate, text, type Reply } from '../simulator/main.ts';
+import { ChatStage, chip, inFront, lastTurn, newLog } from './chatStage.ts';
+
+const names = (attachments: readonly AttachmentSummary[]): readonly string[] =>
+  attachments.map(
+    ({ path, changed, digest }) => `${path}${changed ? (digest === '' ? ' gone' : ' changed') : ''}`,
+  );
+
+describe('what goes along with a question', function () {
+  this.timeout(60_000);
+  let stage: ChatStage;
+  let root: string;
+  let folder: string;
+  let place: string;
+  const written = new Set<string>();
+  beforeEach(async () => {
+    root =
+      vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('these tests need an open folder');
+    folder = await mkdtemp(join(root, 'prompts-'));
+    place = basename(folder);
+    stage = await ChatStage.open();
+    await stage.connect();
+    stage.panel.show();
+  });
+  afterEach(async () => {
+    assert.deepEqual(stage.simulator.violations, []);
+    await stage.close();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+    for (const path of written) await rm(join(root, path), { recursive: true, force: true });
+    written.clear();
+  });
+
+  /** Below the workspace folder. */
+  const write = async (path: string, words: string): Promise<void> => {
+    if (!path.startsWith(place)) written.add(path.startsWith('.github') ? '.github' : path);
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), words);
+  };
+  const open = async (path: string, words: string): Promise<vscode.TextEditor> => {
+    await write(path, words);
+    return inFront(await vscode.window.showTextDocument(vscode.Uri.file(join(root, path))));
+  };
+  const idle = async (): Promise<void> => {
+    await stage.dealtWith();
+    await stage.sessions.current.whenIdle();
+  };
+  const ask = async (
+    question: string,
+    ...replies: readonly Reply[]
+  ): Promise<readonly AttachmentSummary[]> => {
+    stage.simulator.reply(...replies, answer(text('So.')));
+    stage.panel.ask(question);
+    await idle();
+    return lastTurn(stage.sessions.current).question.attachments;
+  };
+  /** Waits until the panel shows these. */
+  const shows = async (...chips: readonly string[]): Promise<void> => {
+    const wanted = JSON.stringify(chips);
+    await stage.panel.until(
+      ({ mirror }) => JSON.stringify(names(mirror?.panel.along?.chips ?? [])) === wanted,
+    );
+  };
+  const along = (): readonly AttachmentSummary[] => stage.panel.state.mirror?.panel.along?.chips ?? [];
+  const left = (): readonly string[] => names(stage.panel.state.mirror?.panel.along?.left ?? []);
+  const sent = (): string => stage.simulator.requests.at(-1)?.bodyText ?? '';
+
+  describe('standing instructions', () => {
+    it('are shown with their tokens before they are sent, once, the nearest first, and again when they changed', async () => {
+      await write('AGENTS.md', 'Use pnpm.\n');
+      await write(`${place}/AGENTS.md`, 'Here, use tabs.\n');
+      await write('.github/copilot-instructions.md', 'Be brief.\n');
+      await stage.written.set('kimiChat.instructions', 'Answer in French.');
+      await open(`${place}/src/a.ts`, 'const a = 1;\n');
+      const all = ['Your instructions', `${place}/AGENTS.md`, 'AGENTS.md', '.github/copilot-instructions.md'];
+      await shows(...all);
+      assert.ok(along().every(({ tokens = 0, kind }) => tokens > 0 && kind === 'instructions'));
+      assert.ok((stage.facts.current.spending?.next.input ?? 0) > 0);
+      assert.deepEqual(names(await ask('Why?')), all);
+      const body = sent();
+      assert.match(body, /Standing instructions of the user:\\n```markdown\\nAnswer in French\./);
+      assert.ok(body.includes('they count more than those of the folders around it'), body);
+      assert.ok(body.indexOf('use tabs') < body.indexOf('Use pnpm'));
+      await shows();
+      assert.deepEqual(names(await ask('And why?')), []);
+      await write('AGENTS.md', 'Use npm.\n');
+      await shows('AGENTS.md changed');
+      assert.deepEqual(names(await ask('Really?')), ['AGENTS.md changed']);
+      assert.match(sent(), /these stand in the place of the earlier ones:\\n```markdown\\nUse npm\./);
+      await rm(join(root, 'AGENTS.md'));
+      await shows('AGENTS.md gone');
+      assert.deepEqual(names(await ask('Still?')), ['AGENTS.md gone']);
+      assert.match(sent(), /The earlier instructions from \\"AGENTS\.md\\" no longer hold/);
+      await shows();
+      assert.deepEqual(names(await ask('And now?')), []);
+    });
+
+    it('count as they stand in an editor', async () => {
+      const editor = await open('AGENTS.md', 'Old.\n');
+      await shows('AGENTS.md');
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'New words. '));
+      await ask('Why?');
+      assert.match(sent(), /New words\. Old\./);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    });
+
+    it('can be taken off for a conversation, in its branches too, and put back', async () => {
+      await write('AGENTS.md', 'Use pnpm.\n');
+      await shows('AGENTS.md');
+      const id = along()[0]?.id ?? '';
+      stage.panel.tell({ kind: 'removeAttachment', attachment: id });
+      await shows();
+      assert.deepEqual(left(), ['AGENTS.md']);
+      assert.deepEqual(await ask('Why?'), []);
+      assert.doesNotMatch(sent(), /pnpm/);
+      const turn = lastTurn(stage.sessions.current).id;
+      stage.simulator.reply(answer(text('Else.')));
+      stage.panel.tell({ kind: 'edit', id: 'edit', turn, text: 'Why not?', attachments: [] });
+      await idle();
+      assert.deepEqual(lastTurn(stage.sessions.current).question.attachments, []);
+      await stage.panel.until(() => left().length === 1);
+      stage.panel.tell({ kind: 'putBackInstructions', attachment: id });
+      await shows('AGENTS.md');
+      assert.deepEqual(names(await ask('Now?')), ['AGENTS.md']);
+      stage.panel.tell({ kind: 'newChat' });
+      await shows('AGENTS.md');
+    });
+
+    it('are left out of the window by themselves, and told again when their turn left it', async () => {
+      await write('AGENTS.md', 'Use pnpm.\n');
+      await ask('Why?');
+      await ask('And?');
+      const context = (): number => stage.facts.current.context?.breakdown.rules ?? 0;
+      assert.ok(context() > 0);
+      stage.panel.tell({ kind: 'makeRoom', what: 'rules' });
+      await stage.panel.until(() => left().length === 1);
+      assert.ok(context() < 15, 'what says that something was left out is all that is left');
+      assert.deepEqual(await ask('Or?'), []);
+      assert.doesNotMatch(sent(), /pnpm/);
+      stage.panel.tell({ kind: 'takeBackCuts' });
+      await stage.panel.until(() => left().length === 0);
+      stage.panel.tell({ kind: 'makeRoom', what: 'oldestTurns' });
+      await shows('AGENTS.md');
+    });
+
+    it('are as they are now when a question is asked anew', async () => {
+      await write('AGENTS.md', 'Use pnpm.\n');
+      await ask('Why?');
+      const turn = lastTurn(stage.sessions.current);
+      await write('AGENTS.md', 'Use npm.\n');
+      stage.simulator.reply(answer(text('Else.')), answer(text('Again.')));
+      const kept = turn.question.attachments.map(({ id }) => id);
+      stage.panel.tell({ kind: 'edit', id: 'edit', turn: turn.id, text: 'Why not?', attachments: kept });
+      await idle();
+      assert.deepEqual(names(lastTurn(stage.sessions.current).question.attachments), ['AGENTS.md']);
+      assert.ok(sent().includes('Use npm.') && !sent().includes('pnpm'));
+      stage.panel.tell({
+        ...{ kind: 'edit', id: 'bare', turn: lastTurn(stage.sessions.current).id },
+        ...{ text: 'Bare?', attachments: [] },
+      });
+      await idle();
+      assert.deepEqual(lastTurn(stage.sessions.current).question.attachments, []);
+    });
+
+    it('are read from nowhere but the workspace, and from none that is not trusted', async () => {
+      const outside = await mkdtemp(join(tmpdir(), 'outside-'));
+      await writeFile(join(outside, 'AGENTS.md'), 'Not yours.\n');
+      await writeFile(join(folder, '.gitignore'), 'hidden/\n');
+      await write(`${place}/hidden/AGENTS.md`, 'Hidden.\n');
+      await symlink(join(outside, 'AGENTS.md'), join(folder, 'AGENTS.md'));
+      const uri = vscode.Uri.file(folder);
+      const parts = { own: 'Mine.', folders: [{ uri, name: 'shop', index: 0 }], trusted: true };
+      const near = (...paths: readonly string[]): readonly Near[] =>
+        paths.map((path) => ({ uri: vscode.Uri.file(path), isFolder: false }));
+      const found = await standingRules(near(join(folder, 'hidden/a.ts'), join(outside, 'a.ts')), parts);
+      assert.deepEqual(names(found), ['Your instructions']);
+      await rm(join(folder, 'AGENTS.md'));
+      await writeFile(join(folder, 'AGENTS.md'), `${'x'.repeat(200_000)}\n`);
+      const [, long] = await standingRules([], parts);
+      assert.match(long?.text ?? '', /^x{100000}\n\(The rest is left out: it is longer than this\.\)$/);
+      assert.deepEqual(names(await standingRules([], { ...parts, trusted: false })), ['Your instructions']);
+      await rm(outside, { recursive: true });
+    });
+  });
+
+  describe('a slash command', () => {
+    it('brings its prompt and what is in front, as it was typed', async () => {
+      const editor = await open(`${place}/a.ts`, 'const a = 1;\nconst b = 2;\n');
+      editor.selection = new vscode.Selection(1, 0, 1, 12);
+      stage.panel.type('/explain the second line');
+      await shows(`${place}/a.ts`, '/explain');
+      const attached = await ask('/explain the second line');
+      assert.deepEqual(
+        attached.map(({ kind, range }) => [kind, range?.from]),
+        [
+          ['selection', 2],
+          ['prompt', undefined],
+        ],
+      );
+      assert.equal(lastTurn(stage.sessions.current).question.text, '/explain the second line');
+      assert.match(sent(), /What \\"\/explain\\" asks for:\\n```markdown\\nExplain the attached code/);
+      await shows();
+    });
+
+    it('is about what was attached, when something was', async () => {
+      await open(`${place}/a.ts`, 'const a = 1;\n');
+      stage.draft.attach([chip('mine')]);
+      assert.deepEqual(names(await ask('/tests')), ['mine.ts', '/tests']);
+    });
+
+    it('brings nothing that was taken off, and without its prompt it is words', async () => {
+      await open(`${place}/a.ts`, 'const a = 1;\n');
+      stage.panel.type('/doc it');
+      await shows(`${place}/a.ts`, '/doc');
+      stage.panel.tell({ kind: 'removeAttachment', attachment: along()[0]?.id ?? '' });
+      await shows('/doc');
+      assert.deepEqual(names(await ask('/doc it')), ['/doc']);
+      stage.panel.type('/doc it');
+      await shows(`${place}/a.ts`, '/doc');
+      stage.panel.tell({ kind: 'removeAttachment', attachment: 'prompt-doc' });
+      await shows();
+      assert.deepEqual(await ask('/doc it'), []);
+    });
+
+    it('that is none is words', async () => {
+      assert.deepEqual(await ask('/etc/hosts is odd'), []);
+      assert.deepEqual(await ask('/nothing of ours'), []);
+    });
+
+    it('says what it lacks, and loses nothing', async () => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      stage.panel.ask('/explain');
+      await idle();
+      assert.match(stage.panel.notices.join(), /\/explain is to be about/);
+      assert.equal(stage.panel.state.draft, '/explain');
+      assert.deepEqual(stage.sessions.current.conversation.turns, []);
+      assert.deepEqual(names(await ask('/explain how closures work')), ['/explain']);
+    });
+
+    it('is about what was in front when it was sent, also when it waits for the answer before', async () => {
+      const { simulator, panel } = stage;
+      await open(`${place}/a.ts`, 'const a = 1;\n');
+      simulator.reply(answer(text('One ', gate('g'), 'done.')), answer(text('Two.')));
+      panel.ask('First?');
+      await simulator.reached('g');
+      panel.ask('/explain');
+      await stage.dealtWith();
+      await open(`${place}/b.ts`, 'const b = 1;\n');
+      await write('AGENTS.md', 'Use pnpm.\n');
+      simulator.open('g');
+      await panel.until(({ mirror }) => mirror?.conversation.turns[1]?.end !== undefined);
+      assert.deepEqual(names(lastTurn(stage.sessions.current).question.attachments), [
+        'AGENTS.md',
+        `${place}/a.ts`,
+        '/explain',
+      ]);
+    });
+
+    it('is another when the question is changed, and stays as it was when it is not', async () => {
+      await open(`${place}/a.ts`, 'const a = 1;\n');
+      await ask('/explain');
+      const turn = lastTurn(stage.sessions.current);
+      const kept = turn.question.attachments.map(({ id }) => id);
+      stage.simulator.reply(answer(text('Else.')), answer(text('Again.')));
+      stage.panel.tell({ kind: 'edit', id: 'e1', turn: turn.id, text: '/tests', attachments: kept });
+      await idle();
+      const other = lastTurn(stage.sessions.current);
+      assert.deepEqual(names(other.question.attachments), [`${place}/a.ts`, '/tests']);
+      const ids = other.question.attachments.map(({ id }) => id);
+      stage.panel.tell({ kind: 'edit', id: 'e2', turn: other.id, text: '/tests ', attachments: ids });
+      await idle();
+      assert.deepEqual(names(lastTurn(stage.sessions.current).question.attachments), [
+        `${place}/a.ts`,
+        '/tests',
+      ]);
+    });
+  });
+
+  describe('a prompt file', () => {
+    const log = newLog();
+    after(() => log.dispose());
+
+    it('is a command of the workspace or of the person, with what was typed filled in', async () => {
+      const own = await mkdtemp(join(tmpdir(), 'own-'));
+      await stage.written.set('kimiChat.promptsFolder', own);
+      await writeFile(join(own, 'greet.prompt.md'), '---\ndescription: Greets\n---\nGreet ${input:who}.');
+      await writeFile(join(own, 'release.prompt.md'), 'Not this one.');
+      await writeFile(join(own, 'broken.prompt.md'), Buffer.from([0, 1, 2, 0]));
+      await writeFile(join(own, 'empty.prompt.md'), '---\ndescription: x\n---\n');
+      await write(
+        '.github/prompts/release.prompt.md',
+        '---\nmodel: kimi-k3\nagent: agent\n---\nNotes for ${input:version:Which version?} of ${workspaceFolderBasename}.',
+      );
+      await write('.github/prompts/fix.prompt.md', 'Our own way to fix.');
+      await write('.github/prompts/notes.md', 'No prompt.');
+      const offered = (await stage.prompts.candidates()).map(
+        ({ label, kind, detail }) => `${label} ${kind} ${detail}`,
+      );
+      assert.ok(offered.includes('/greet prompt Greets'), offered.join('\n'));
+      assert.ok(offered.includes('/fix prompt .github/prompts/fix.prompt.md'), offered.join('\n'));
+      assert.equal(offered.filter((one) => one.startsWith('/release ')).length, 1);
+      assert.equal(
+        offered.some((one) => /broken|empty|notes/.test(one)),
+        false,
+      );
+      stage.panel.type('/release 1.2');
+      await shows('.github/prompts/release.prompt.md');
+      assert.match(
+        stage.panel.state.mirror?.panel.along?.note ?? '',
+        /asks with K3\..*not used here: agent\./,
+      );
+      await ask('/release 1.2');
+      assert.match(sent(), /Notes for 1\.2 of corner-shop\./);
+      assert.match(sent(), /^\{"model":"kimi-k3",/);
+      await ask('/GREET "the world"');
+      assert.match(sent(), /Greet \\"the world\\"\./);
+      assert.match(sent(), /^\{"model":"kimi-k3\.1-pro",/);
+      await rm(own, { recursive: true });
+    });
+
+    it('is none of a workspace that is not trusted', async () => {
+      await write('.github/prompts/greet.prompt.md', 'Greet.');
+      const settings = { promptsFolder: 'relative/folder' };
+      const find = (trusted: boolean): Promise<unknown> =>
+        new Prompts({ settings, log, trusted: () => trusted }).find('greet');
+      assert.ok(await find(true));
+      assert.equal(await find(false), undefined);
+    });
+  });
+
+  describe('the message of a commit', () => {
+    interface Repository {
+      readonly rootUri: vscode.Uri;
+      readonly inputBox: { value: string };
+    }
+    interface Git {
+      readonly repositories: readonly Repository[];
+      openRepository(root: vscode.Uri): Promise<Repository | null>;
+      readonly onDidCloseRepository: vscode.Event<Repository>;
+    }
+
+    it('is written for what is staged and goes into the source control, over nothing that was typed there', async () => {
+      const git = (...args: string[]): void => {
+        const identity = [
+          '-c',
+          'user.name=T',
+          '-c',
+          'user.email=t@example.org',
+          '-c',
+          'init.defaultBranch=main',
+        ];
+        const { status, stderr } = spawnSync('git', [...identity, ...args], {
+          cwd: folder,
+          encoding: 'utf8',
+        });
+        assert.equal(status, 0, stderr);
+      };
+      await write(`${place}/a.ts`, 'one\n');
+      git('init', '-q');
+      git('add', '.');
+      git('commit', '-q', '-m', 'first');
+      const extension = vscode.extensions.getExtension<{ getAPI(version: 1): Git }>('vscode.git');
+      const api = (await extension?.activate())?.getAPI(1) ?? assert.fail('the git extension is there');
+      const repository = (await api.openRepository(vscode.Uri.file(folder))) ?? assert.fail('no repository');
+      stage.panel.ask('/commit');
+      await idle();
+      assert.deepEqual(stage.panel.notices, ['There is nothing to commit: no file is changed.']);
+      await write(`${place}/a.ts`, 'two\n');
+      git('add', '.');
+      await write(`${place}/a.ts`, 'three\n');
+      const reply = answer(text('```\nCount to two\n\nOne was too few.\n```'));
+      assert.deepEqual(names(await ask('/commit', reply)), ['Staged changes', '/commit']);
+      assert.match(sent(), /-one\\n\+two/);
+      assert.doesNotMatch(sent(), /\+three/);
+      const { id } = lastTurn(stage.sessions.current);
+      stage.panel.tell({ kind: 'useCommitMessage', turn: id });
+      await stage.dealtWith();
+      assert.equal(repository.inputBox.value, 'Count to two\n\nOne was too few.');
+      assert.deepEqual(stage.panel.notices.length, 1);
+      const closed = new Promise<void>((resolve) => {
+        const listener = api.onDidCloseRepository(() => {
+          listener.dispose();
+          resolve();
+        });
+      });
+      await vscode.commands.executeCommand('git.close', repository);
+      await rm(join(folder, '.git'), { recursive: true });
+      await closed;
+    });
+  });
+});
