@@ -39,8 +39,10 @@ export interface FoundSecret {
   readonly service?: string;
   /** The line in which it begins, from 1. */
   readonly line: number;
-  /** Its beginning and its length, no more than tells a person which one it is. */
+  /** What stands before it and its beginning, no more than tells a person which one it is. */
   readonly hint: string;
+  /** Of the secret without its public beginning, in UTF-16 units, where one length says something. */
+  readonly length?: number;
 }
 
 export type ApprovalAnswer =

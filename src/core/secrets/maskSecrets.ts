@@ -31,8 +31,10 @@ export interface SecretHint {
   readonly service?: string;
   /** The line in which it begins, from 1. */
   readonly line: number;
-  /** Its beginning and its length, no more than tells a person which one it is. */
+  /** What stands before it and its beginning, no more than tells a person which one it is. */
   readonly hint: string;
+  /** Without its public beginning, in UTF-16 units. Absent where there are several parts. */
+  readonly length?: number;
 }
 
 /** So much of what must not be seen is shown, and never more than `mostShown` of its characters. */
@@ -65,17 +67,17 @@ export function describeSecrets(
       what: kind,
       ...(service !== undefined && { service }),
       line: written === null ? line : Number(written[1]),
-      hint: hintOf(text, secret),
+      ...hintOf(text, secret),
     });
   }
   return hints;
 }
 
-function hintOf(text: string, { kind, start, parts }: Secret): string {
+function hintOf(text: string, { kind, start, parts }: Secret): Pick<SecretHint, 'hint' | 'length'> {
   const [first = { start, end: start }] = parts;
   const before = text.slice(start, Math.min(first.start, start + longestBefore));
-  if (kind === 'privateKey') return before.split(/[\r\n\\]/, 1)[0]!;
+  if (kind === 'privateKey') return { hint: before.split(/[\r\n\\]/, 1)[0]! };
   const length = first.end - first.start;
   const shown = Math.min(mostShown, Math.floor(length * shownShare));
-  return `${before}${text.slice(first.start, first.start + shown)}… (${length})`;
+  return { hint: `${before}${text.slice(first.start, first.start + shown)}…`, length };
 }

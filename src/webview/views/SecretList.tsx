@@ -16,6 +16,9 @@ export function SecretList({ found }: { readonly found: readonly FoundSecret[] }
           <code class="approval-code" dir="ltr">
             <Pieces pieces={approvalPieces(secret.hint)} />
           </code>
+          {secret.length === undefined ? null : (
+            <span class="quiet"> {l10n.t('({0} characters)', exactCount(secret.length))}</span>
+          )}
         </li>
       ))}
     </ul>

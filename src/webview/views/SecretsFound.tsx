@@ -46,7 +46,7 @@ export function SecretsFound({ step, onDecide, onCancel }: SecretsFoundProps): V
             if (armed()) onDecide('mask');
           }}
         >
-          {l10n.t('Mask')}
+          {l10n.t('Mask and send')}
         </button>
         {mayBeSent(step) ? (
           <button

@@ -328,14 +328,14 @@ describe('what is shown of a secret', () => {
   it('is where it stands, what stands before it, its first characters and its length', () => {
     const text = `one\ntwo\nAPI_KEY=${mixed.slice(0, 32)}\nghp_${mixed.slice(0, 36)}`;
     assert.deepEqual(describeSecrets(text, findSecrets(text)), [
-      { what: 'assignment', line: 3, hint: 'API_KEY=q7Zb… (32)' },
-      { what: 'token', service: 'GitHub', line: 4, hint: 'ghp_q7Zb… (36)' },
+      { what: 'assignment', line: 3, hint: 'API_KEY=q7Zb…', length: 32 },
+      { what: 'token', service: 'GitHub', line: 4, hint: 'ghp_q7Zb…', length: 36 },
     ]);
   });
 
   it('is less of a short one, and nothing of a private key', () => {
     const password = 'DB_PASSWORD=gh7(kk;Lo91';
-    assert.equal(describeSecrets(password, findSecrets(password))[0]?.hint, 'DB_PASSWORD=g… (11)');
+    assert.equal(describeSecrets(password, findSecrets(password))[0]?.hint, 'DB_PASSWORD=g…');
     const key = armour.join('\n');
     assert.equal(describeSecrets(key, findSecrets(key))[0]?.hint, '-----BEGIN RSA PRIVATE KEY-----');
   });

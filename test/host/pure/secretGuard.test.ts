@@ -55,10 +55,10 @@ describe('the guard of questions', () => {
     assert.deepEqual(check, {
       id: 'check 1',
       places: [
-        { found: [{ what: 'token', service: 'Hugging Face', line: 1, hint: 'hf_2XvK… (34)' }] },
+        { found: [{ what: 'token', service: 'Hugging Face', line: 1, hint: 'hf_2XvK…', length: 34 }] },
         {
           chip: summary,
-          found: [{ what: 'token', service: 'GitHub', line: 11, hint: 'ghp_q7Zb… (36)' }],
+          found: [{ what: 'token', service: 'GitHub', line: 11, hint: 'ghp_q7Zb…', length: 36 }],
         },
       ],
       more: 0,
@@ -253,7 +253,7 @@ describe('the guard of what tools return', () => {
       {
         kind: 'secrets',
         from: 'config/.env (read_file)',
-        found: [{ what: 'token', service: 'GitHub', line: 8, hint: 'ghp_q7Zb… (36)' }],
+        found: [{ what: 'token', service: 'GitHub', line: 8, hint: 'ghp_q7Zb…', length: 36 }],
       },
     ]);
   });
