@@ -32,18 +32,19 @@ export function namingAt(text: string, cursor: number): Naming | undefined {
   return { trigger: command === null ? '@' : '/', query, from, to: cursor };
 }
 
-/** The text with what stands for an item in the place of what was typed, and where the cursor goes. */
+/** The text with what stands for an item in the place of what was typed, and where the cursor goes. `blank` is put behind it. */
 export function taken(
   text: string,
   { from, to }: Pick<Naming, 'from' | 'to'>,
   insert: string,
+  blank = ' ',
 ): { readonly text: string; readonly cursor: number } {
   const after = text.slice(to);
   const hasBlank = /^\s/.test(after);
   return {
-    text: `${text.slice(0, from)}${insert}${hasBlank ? '' : ' '}${after}`,
-    // Behind the blank in either case.
-    cursor: from + insert.length + 1,
+    text: `${text.slice(0, from)}${insert}${hasBlank ? '' : blank}${after}`,
+    // Behind the blank, whose ever it is.
+    cursor: from + insert.length + (blank === '' ? 0 : 1),
   };
 }
 

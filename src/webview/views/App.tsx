@@ -2,9 +2,16 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { waitsForReview } from '../../core/conversation/waiting.ts';
-import type { CodeProposal } from '../../protocol/toWebview.ts';
+import type { CodeProposal, PatchProblems } from '../../protocol/toWebview.ts';
 import type { TurnBranches } from '../branches.ts';
-import { CodeProposalsContext, PricesContext, ReasoningContext, ServiceContext, useEnv } from '../env.ts';
+import {
+  CodeProposalsContext,
+  PatchProblemsContext,
+  PricesContext,
+  ReasoningContext,
+  ServiceContext,
+  useEnv,
+} from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { statusText } from '../statusText.ts';
 import type { Mirror, State } from '../store.ts';
@@ -43,6 +50,7 @@ export interface AppProps {
 }
 
 const noCode: readonly CodeProposal[] = [];
+const noProblems: readonly PatchProblems[] = [];
 
 export function App(props: AppProps): VNode {
   const { state, onReload } = props;
@@ -58,11 +66,13 @@ export function App(props: AppProps): VNode {
     <ServiceContext.Provider value={state.mirror.panel.service}>
       <PricesContext.Provider value={state.mirror.panel.spending?.prices}>
         <CodeProposalsContext.Provider value={state.mirror.panel.code ?? noCode}>
-          <Branching state={state} mirror={state.mirror} branches={props.branches}>
-            <ReasoningContext.Provider value={state.mirror.panel.reasoning ?? 'whileThinking'}>
-              <Panel {...props} mirror={state.mirror} />
-            </ReasoningContext.Provider>
-          </Branching>
+          <PatchProblemsContext.Provider value={state.mirror.panel.problems ?? noProblems}>
+            <Branching state={state} mirror={state.mirror} branches={props.branches}>
+              <ReasoningContext.Provider value={state.mirror.panel.reasoning ?? 'whileThinking'}>
+                <Panel {...props} mirror={state.mirror} />
+              </ReasoningContext.Provider>
+            </Branching>
+          </PatchProblemsContext.Provider>
         </CodeProposalsContext.Provider>
       </PricesContext.Provider>
     </ServiceContext.Provider>

@@ -1,6 +1,6 @@
 /** Where the question is written: chips, text, and one row of small controls. */
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   effortFor,
   modelRow,
@@ -146,6 +146,7 @@ export function Composer(props: ComposerProps): VNode {
     announce(reason);
   };
   const completion = useCompletion({ field, completions: props.completions, onDraft, onEnter: () => send() });
+  const listId = useId();
   const list = completion.shown;
   const tell = (sentence: string): void => {
     setHint({ sentence, draft: field.current?.value ?? draft, running });
@@ -232,7 +233,9 @@ export function Composer(props: ComposerProps): VNode {
         </div>
       ) : null}
       <div class="composer-box">
-        {list === undefined ? null : <CompletionList list={list} onTake={completion.take} />}
+        {list === undefined ? null : (
+          <CompletionList id={listId} list={list} onTake={(item) => completion.take(item)} />
+        )}
         {panel.along === undefined ? null : <Along along={panel.along} />}
         <Chips attachments={panel.attachments} />
         <textarea
@@ -251,16 +254,16 @@ export function Composer(props: ComposerProps): VNode {
           aria-haspopup="listbox"
           {...(list !== undefined &&
             list.items.length > 0 && {
-              'aria-controls': list.id,
-              'aria-activedescendant': rowId(list, list.active),
+              'aria-controls': listId,
+              'aria-activedescendant': rowId(listId, list.active),
             })}
           onInput={(event) => {
             onDraft(event.currentTarget.value, event.isComposing);
             // What an input method has not settled yet names nothing.
             if (!event.isComposing) completion.typed();
           }}
-          onSelect={completion.cursorMoved}
-          onBlur={completion.close}
+          onSelect={() => completion.cursorMoved()}
+          onBlur={() => completion.close()}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           {...composition.handlers}
