@@ -69,6 +69,16 @@ const money: AttachmentSummary = {
   languageId: 'typescript',
 };
 
+const agents: AttachmentSummary = {
+  id: 'agents',
+  kind: 'instructions',
+  path: 'AGENTS.md',
+  uri: 'file:///shop/AGENTS.md',
+  languageId: 'markdown',
+  tokens: 412,
+  digest: '1',
+};
+
 const question: Question = { text: 'Why is the total wrong? Please fix it.', attachments: [cart] };
 const suggestions = [
   { text: 'Explain what src/cart.ts does.', attach: 'activeFile' },
@@ -200,7 +210,7 @@ const secrets: ApprovalRequest = {
   kind: 'secrets',
   from: 'config/local.ts',
   found: [
-    { what: 'apiKey', line: 3, hint: 'sk-li… (51 characters)' },
+    { what: 'token', service: 'OpenAI', line: 3, hint: 'sk-li… (51 characters)' },
     { what: 'connectionString', line: 12, hint: 'postgres://shop:… (44 characters)' },
   ],
 };
@@ -687,10 +697,94 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: 'secrets',
+    conversation: talk,
+    panel: panelState({ attachments: [cart, money] }),
+    more: { draft: 'And what about shipping?' },
+    then: async (panel) => {
+      await panel.tell({
+        kind: 'secrets',
+        check: 'k',
+        asked: { kind: 'send', id: 'q', text: 'And what about shipping?' },
+        places: [
+          { found: [{ what: 'ownKey', line: 1, hint: 'sk-e…', length: 51 }] },
+          {
+            chip: cart,
+            found: [
+              { what: 'token', service: 'GitHub', line: 22, hint: 'ghp_q7Zb…', length: 36 },
+              { what: 'connectionString', line: 24, hint: 'postgres://shop:Z…', length: 14 },
+            ],
+          },
+          { chip: money, found: [{ what: 'privateKey', line: 3, hint: '-----BEGIN RSA PRIVATE KEY-----' }] },
+        ],
+        more: 12,
+      });
+      await panel.page.locator('.secrets-found').waitFor();
+    },
+  },
+  {
     name: 'written',
     conversation: talk,
     panel: panelState({ attachments: [cart, money] }),
     more: { draft: 'And what about shipping?\n\nIt is free from 50 euros.' },
+  },
+  {
+    name: 'along',
+    conversation: talk,
+    panel: panelState({
+      attachments: [money],
+      along: {
+        chips: [
+          { ...agents, changed: true },
+          {
+            ...agents,
+            id: 'own',
+            path: 'Your instructions',
+            uri: 'kimi-prompt:/instructions.md',
+            tokens: 31,
+          },
+          {
+            id: 'prompt-release',
+            kind: 'prompt',
+            path: '.github/prompts/release.prompt.md',
+            uri: 'file:///shop/.github/prompts/release.prompt.md',
+            languageId: 'markdown',
+            tokens: 212,
+          },
+        ],
+        left: [{ ...agents, id: 'nearer', path: 'packages/checkout/AGENTS.md' }],
+        note: 'In .github/prompts/release.prompt.md, this is not used here: agent, tools.',
+      },
+    }),
+    more: { draft: '/release 1.2' },
+  },
+  {
+    name: 'commitMessage',
+    conversation: one(
+      ended('a', [said('```text\nRound each line before the sum\n\nThe total was off by a cent.\n```')], {
+        question: {
+          text: '/commit',
+          attachments: [
+            {
+              id: 'diff',
+              kind: 'diff',
+              path: 'Staged changes',
+              uri: 'kimi-attached:/diff/staged',
+              languageId: 'diff',
+              tokens: 1_830,
+            },
+            {
+              id: 'prompt-commit',
+              kind: 'prompt',
+              path: '/commit',
+              uri: 'kimi-prompt:/command/commit.md',
+              languageId: 'markdown',
+              tokens: 128,
+            },
+          ],
+        },
+      }),
+    ),
   },
   {
     name: 'orphans',

@@ -1,0 +1,170 @@
+/** What the reading tools do not read by themselves: who is asked about what, and what is read once it is allowed. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import * as vscode from 'vscode';
+
+import type { ApprovalAnswer } from '../../src/core/conversation/approval.ts';
+import { readingTools } from '../../src/core/tools/readingTools.ts';
+import type { Tool, ToolOutcome } from '../../src/core/tools/tool.ts';
+import type { Wish } from '../../src/host/tools/places.ts';
+import { workspaceReader } from '../../src/host/tools/workspaceReader.ts';
+import { Stage } from './editsStage.ts';
+import { callTool, readerOptions } from './toolsCalling.ts';
+
+const allow: ApprovalAnswer = { kind: 'allow' };
+
+describe('the gate of the reading tools', () => {
+  let stage: Stage;
+  let outside: string;
+  let tools: readonly Tool[];
+  let wishes: Wish[];
+  let answer: (wish: Wish) => ApprovalAnswer | Promise<ApprovalAnswer>;
+
+  beforeEach(async () => {
+    stage = await Stage.open();
+    outside = await realpath(await mkdtemp(join(tmpdir(), 'beside-')));
+    await writeFile(join(outside, 'notes.txt'), 'from outside\n');
+    wishes = [];
+    answer = () => allow;
+    const folder = { uri: vscode.Uri.file(stage.folder), name: 'shop', index: 0 };
+    tools = readingTools(workspaceReader({ ...readerOptions(), folders: () => [folder] }));
+  });
+  afterEach(async () => {
+    await stage.close();
+    await rm(outside, { recursive: true, force: true });
+  });
+
+  function call(name: string, args: object): Promise<ToolOutcome> {
+    return callTool(tools, name, args, undefined, async (request) => {
+      assert.ok(request.kind === 'read');
+      wishes.push(request);
+      return await answer(request);
+    });
+  }
+
+  async function read(path: string): Promise<string> {
+    return (await call('read_file', { path })).text;
+  }
+
+  it('asks about a file outside by where it really is, however it is written', async () => {
+    await symlink(join(outside, 'notes.txt'), join(outside, 'link'));
+    for (const path of [
+      join(outside, 'notes.txt'),
+      `${outside}/x/../notes.txt`,
+      relative(stage.folder, join(outside, 'notes.txt')),
+    ])
+      assert.match(await read(path), /1\|from outside$/m, path);
+    assert.match(await read(join(outside, 'link')), /link, lines 1 to 1/);
+    const notes = { kind: 'read', why: 'outside', path: `${outside}/notes.txt` };
+    assert.deepEqual(wishes, [
+      ...[notes, notes, notes],
+      { ...notes, path: `${outside}/link`, target: `${outside}/notes.txt` },
+    ]);
+  });
+
+  it('asks about a folder outside as about all that is in it, and walks there', async () => {
+    await mkdir(join(outside, 'sub'));
+    await writeFile(join(outside, 'sub', 'a.txt'), 'needle\n');
+    await writeFile(join(outside, '.env'), 'needle\n');
+    const listed = await call('list_files', { path: outside });
+    assert.equal(listed.text, `2 files in ${outside}:\n${outside}/notes.txt\n${outside}/sub/a.txt`);
+    const found = await call('search_text', { pattern: 'needle', path: outside });
+    assert.match(found.text, /sub\/a\.txt/);
+    assert.doesNotMatch(found.text, /\.env/);
+    assert.deepEqual(
+      wishes.map(({ path, folder }) => [path, folder]),
+      [
+        [outside, true],
+        [outside, true],
+      ],
+    );
+  });
+
+  it('asks nobody about what is not there, too wide, or where secrets are kept', async () => {
+    for (const name of ['.env', 'server.pem', '.git/config', '.ssh/config', '.aws/credentials']) {
+      await mkdir(dirname(join(outside, name)), { recursive: true });
+      await writeFile(join(outside, name), 'secret\n');
+    }
+    await symlink(join(outside, 'server.pem'), join(outside, 'harmless.txt'));
+    await symlink(join(outside, 'server.pem'), stage.onDisk('harmless.txt'));
+    await stage.write('.gitignore', 'id_rsa\nsecrets\n');
+    await stage.write('id_rsa', 'secret');
+    await stage.write('secrets/.env', 'secret');
+    const files = [
+      '.env',
+      'server.pem',
+      '.git/config',
+      '.ssh/config',
+      '.aws/credentials',
+      'harmless.txt',
+      'none',
+    ];
+    for (const path of [
+      ...files.map((name) => join(outside, name)),
+      ...['harmless.txt', 'id_rsa', 'secrets/.env', '/proc/self/environ', `${outside}/a\u202eb`],
+    ]) {
+      const { kind, text } = await call('read_file', { path });
+      assert.equal(kind, 'failed', path);
+      assert.doesNotMatch(text, /1\|/, path);
+    }
+    for (const path of ['/', '~', homedir(), dirname(stage.folder), `${outside}/.ssh`])
+      assert.equal((await call('list_files', { path })).kind, 'failed', path);
+    assert.deepEqual(wishes, []);
+  });
+
+  it('asks about an ignored folder once named, and walks it without the rules around it', async () => {
+    await stage.write('.gitignore', 'dist/\n');
+    await stage.write('dist/a.js', 'needle');
+    await stage.write('dist/lib/b.js', 'needle');
+    const listed = await call('list_files', { path: 'dist' });
+    assert.equal(listed.text, '2 files in dist:\ndist/a.js\ndist/lib/b.js');
+    const found = await call('search_text', { pattern: 'needle', path: 'dist/lib' });
+    assert.match(found.text, /dist\/lib\/b\.js/);
+    assert.match(await read('dist/lib/b.js'), /1\|needle/);
+    assert.deepEqual(
+      wishes.map(({ why, path, folder }) => [why, path, folder]),
+      [
+        ['ignored', 'dist', true],
+        ['ignored', 'dist/lib', true],
+        ['ignored', 'dist/lib/b.js', undefined],
+      ],
+    );
+  });
+
+  it('reads nothing that a link was turned to while the person thought about it', async () => {
+    await stage.write('.gitignore', 'out.txt\n');
+    await stage.write('out.txt', 'harmless');
+    await symlink(join(outside, 'notes.txt'), stage.onDisk('link'));
+    await writeFile(join(outside, 'other.txt'), 'never shown');
+    answer = async ({ path }) => {
+      await rm(stage.onDisk(path));
+      await symlink(join(outside, 'other.txt'), stage.onDisk(path));
+      return allow;
+    };
+    assert.match(await read('link'), /1\|from outside$/m, 'what was asked about');
+    assert.match(await read('out.txt'), /could not be read/);
+    answer = async () => {
+      await rm(join(outside, 'notes.txt'));
+      await symlink(join(outside, 'other.txt'), join(outside, 'notes.txt'));
+      return allow;
+    };
+    assert.match(await read(join(outside, 'notes.txt')), /could not be read/);
+  });
+
+  it('tells the model what the person answered', async () => {
+    const path = join(outside, 'notes.txt');
+    answer = () => ({ kind: 'deny', reason: 'These are private.' });
+    assert.deepEqual(await call('read_file', { path }), {
+      kind: 'rejected',
+      text: `The person was asked and does not allow you to read ${path}. Their reason: These are private.\nGo on without it, and do not ask for it again.`,
+    });
+    answer = () => ({ kind: 'later' });
+    const later = await call('read_file', { path });
+    assert.equal(later.kind, 'rejected');
+    assert.match(later.text, /went on without an answer/);
+    answer = () => ({ kind: 'cancelled' });
+    assert.match((await call('read_file', { path })).text, /nobody allowed it/);
+  });
+});
