@@ -173,7 +173,7 @@ describe('the look of the panel', () => {
       await chat.button('Attach the active editor').click();
       await bench.waitFor('the chip', async () => (await chat.chips.count()) === index + 1);
     }
-    assert.deepEqual(await chat.chips.allTextContents(), paths);
+    assert.deepEqual(await chat.chips.locator('.chip-label').allTextContents(), paths);
     await bench.setPanelWidth(300);
     // The folder is cut off, and not the name.
     for (const chip of await chat.chips.all()) {

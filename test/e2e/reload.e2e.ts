@@ -54,7 +54,7 @@ describe('a panel that is thrown away', () => {
     await chat.says(chat.answer, 'Two mistakes: the loop');
     await bench.screenshot('story-reload');
     assert.equal(await chat.question.inputValue(), 'And what about shipping?');
-    assert.deepEqual(await chat.chips.allTextContents(), ['src/cart.ts:22-28']);
+    assert.deepEqual(await chat.chips.locator('.chip-label').allTextContents(), ['src/cart.ts:22-28']);
     simulator.open('shown again');
     await chat.footer.waitFor();
     assert.equal(await chat.turns.count(), 1);

@@ -111,7 +111,10 @@ describe('from a selection to a changed file', () => {
     await chat.says(chat.chips.last(), 'src/money.ts:12');
     await ask(5, 9);
     await bench.waitFor('the same lines to be attached once', async () => {
-      return (await chat.chips.allTextContents()).join() === 'src/money.ts:12,src/money.ts:5-9';
+      return (
+        (await chat.chips.locator('.chip-label').allTextContents()).join() ===
+        'src/money.ts:12,src/money.ts:5-9'
+      );
     });
     await chat.button('Remove src/money.ts:12').click();
     await bench.waitFor('the chip to go', async () => (await chat.chips.count()) === 1);

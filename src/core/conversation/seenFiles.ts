@@ -22,9 +22,9 @@ export interface SeenText {
 /** What a tool reads with, by the name of the tool. */
 const readingTool = 'read_file';
 
-/** The newest last; of the same lines of a file only the newest. What the model no longer sees is left out. */
+/** The newest last; what it saw again later, as part of more or not, only as it was then. What it no longer sees is left out. */
 export function seenTexts(conversation: Conversation, history: History): readonly SeenText[] {
-  const seen = new Map<string, SeenText>();
+  let seen: readonly SeenText[] = [];
   for (const turn of conversation.turns) {
     if (turn.removed === true || turn.cut?.whole === true) continue;
     const asked = askedQuestion(history, turn);
@@ -34,22 +34,29 @@ export function seenTexts(conversation: Conversation, history: History): readonl
       const part = asked?.message.content[index];
       if (part === undefined || cut?.attachments === true || cut?.files?.includes(index) === true) return;
       const content = attachedContent(part);
-      if ('text' in content && isOfFile(attachment)) note(seen, seenOf(attachment, content.text));
+      if ('text' in content && isOfFile(attachment)) seen = seenToo(seen, seenOf(attachment, content.text));
     });
     if (cut?.toolOutputs === true) continue;
     for (const part of turn.parts) {
       const read = part.kind === 'tool' ? readBy(part) : undefined;
-      if (read !== undefined) note(seen, read);
+      if (read !== undefined) seen = seenToo(seen, read);
     }
   }
-  return [...seen.values()];
+  return seen;
 }
 
-function note(seen: Map<string, SeenText>, text: SeenText): void {
-  const { path, range } = text;
-  const key = JSON.stringify([path, range?.from, range?.to]);
-  seen.delete(key);
-  seen.set(key, text);
+function seenToo(before: readonly SeenText[], text: SeenText): readonly SeenText[] {
+  return [...before.filter((one) => !covers(text, one)), text];
+}
+
+/** Whether one shows all that the other does. */
+export function covers(
+  { path, range }: Pick<SeenText, 'path' | 'range'>,
+  other: Pick<SeenText, 'path' | 'range'>,
+): boolean {
+  if (path !== other.path) return false;
+  if (range === undefined) return true;
+  return other.range !== undefined && range.from <= other.range.from && range.to >= other.range.to;
 }
 
 function isOfFile({ kind, range }: AttachmentSummary): boolean {
@@ -73,8 +80,8 @@ function seenOf({ path, uri, range }: AttachmentSummary, text: string): SeenText
 function readBy({ name, namespace, outcome }: ToolPart): SeenText | undefined {
   if (name !== readingTool || namespace !== undefined || outcome?.kind !== 'done') return undefined;
   const [head = '', ...lines] = outcome.text.split('\n');
-  const [, path, from, to] =
-    /^(.+?)(?: \(with changes that are not saved yet\))?, lines (\d+) to (\d+) of \d+:$/.exec(head) ?? [];
+  const [, path, from, to, all] =
+    /^(.+?)(?: \(with changes that are not saved yet\))?, lines (\d+) to (\d+) of (\d+):$/.exec(head) ?? [];
   if (path === undefined) return undefined;
   const range = { from: Number(from), to: Number(to) };
   const texts: string[] = [];
@@ -85,7 +92,8 @@ function readBy({ name, namespace, outcome }: ToolPart): SeenText | undefined {
       return undefined;
     texts.push(shown.slice(start.length));
   }
-  return { path, range, text: texts.join('\n') };
+  const isWhole = from === '1' && to === all;
+  return { path, ...(!isWhole && { range }), text: texts.join('\n') };
 }
 
 export function withoutLastEnd(text: string): string {

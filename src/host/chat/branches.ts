@@ -203,7 +203,7 @@ export class Branches {
     if (isHeldBack({ asked, ...weighed(from, { seed, question, choice }), agreed })) return { kind: 'asked' };
     const branch = sessions.branch(seed);
     along.branched(branch, before.question, question.question);
-    await changes.look(branch);
+    await changes.look(branch, question.question.attachments);
     branch.askAs(question, choice);
     attention.asked();
     if (asked.kind === 'edit') view.post({ kind: 'editTaken', turn: asked.turn, text: asked.text });

@@ -112,7 +112,7 @@ export function questionSender(parts: SendParts): Sender {
     const hindrance = problem(await facts.readKey());
     if (hindrance !== undefined) return hindrance;
     const rules = await along.rulesFor(session, question.attachments);
-    await changes.look(session);
+    await changes.look(session, question.attachments);
     if (!isWanted() || !session.takesQuestions) return { kind: 'busy' };
     const checked = secrets.check({ ...question, attachments: [...rules, ...question.attachments] });
     if (checked.kind === 'secrets') return checked;

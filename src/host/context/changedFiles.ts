@@ -6,9 +6,14 @@ import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 
-import type { Conversation, ProposalSummary } from '../../core/conversation/conversation.ts';
+import type {
+  AttachmentSummary,
+  Conversation,
+  ProposalSummary,
+} from '../../core/conversation/conversation.ts';
 import {
   changedNote,
+  covers,
   seenTexts,
   withoutLastEnd,
   type ChangedFile,
@@ -40,14 +45,18 @@ export class ChangedFiles {
   /** What is being read of files that were just patched. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  /** Looks at the files before something is asked in a conversation. Never rejects. */
-  async look(session: Seeing): Promise<void> {
+  /** Looks at the files before something is asked in a conversation, with these chips, which need no word. Never rejects. */
+  async look(session: Seeing, asked: readonly AttachmentSummary[] = []): Promise<void> {
     await this.#reading;
     const { conversation, history } = session;
     const told = this.#toldIn(conversation);
     const files = new Map<string, { readonly path: string; readonly isAsSeen: boolean }>();
     const texts = new Map<string, string | undefined>();
-    for (const { path, uri, range, text } of seenTexts(conversation, history).slice(-mostLookedAt)) {
+    const attached = asked.filter(({ kind, range }) => kind === 'file' || range !== undefined);
+    const seen = seenTexts(conversation, history).filter(
+      (one) => !attached.some((chip) => covers(chip, one)),
+    );
+    for (const { path, uri, range, text } of seen.slice(-mostLookedAt)) {
       const place = uri === undefined ? placeOf(path) : parsed(uri);
       if (place === undefined) continue;
       const key = place.toString();

@@ -96,7 +96,7 @@ describe('conversation/seenFiles', () => {
       }),
       [
         { path: 'src/a.ts', range: { from: 3, to: 4 }, text: '  a|b\n' },
-        { path: '"odd\\nname"', range: { from: 1, to: 1 }, text: 'x' },
+        { path: '"odd\\nname"', text: 'x' },
       ],
     );
   });
@@ -120,7 +120,19 @@ describe('conversation/seenFiles', () => {
     assert.deepEqual(seen({ parts: [running] }), []);
   });
 
-  it('keeps of the same lines what was seen last', () => {
+  it('keeps of lines that were seen again only how they were then', () => {
+    const lines = (from: number, to: number): Attachment =>
+      file('a.ts', `${from}`, { kind: 'selection', range: { from, to } });
+    const texts = (...attachments: readonly Attachment[]): readonly string[] =>
+      seen({ attachments }).map(({ text }) => text);
+    assert.deepEqual(texts(lines(2, 4), lines(1, 5)), ['1']);
+    assert.deepEqual(texts(lines(2, 4), lines(3, 5)), ['2', '3']);
+    assert.deepEqual(texts(lines(2, 4), lines(1, 3)), ['2', '1']);
+    assert.deepEqual(texts(file('a.ts', 'all'), lines(1, 3)), ['all', '1']);
+    assert.deepEqual(texts(lines(1, 3), file('a.ts', 'all')), ['all']);
+  });
+
+  it('keeps of the same file what was seen last', () => {
     assert.deepEqual(
       seen(
         { attachments: [file('a.ts', 'old'), file('b.ts', 'b')] },
