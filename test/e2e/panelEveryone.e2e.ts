@@ -23,6 +23,7 @@ const focusStates = [
   'findBar',
   'meter',
   'confirm',
+  'secrets',
   'queued',
 ];
 
@@ -494,6 +495,20 @@ describe('the panel for everyone', () => {
         'paying',
         'confirm',
         (at) => at.page.locator('.confirm').getByRole('button', { name: 'Send' }),
+        async () => {},
+        /composer-text/,
+      ],
+      [
+        'not sending secrets',
+        'secrets',
+        (at) => at.page.locator('.secrets-found').getByRole('button', { name: 'Cancel' }),
+        async () => {},
+        /composer-text/,
+      ],
+      [
+        'masking secrets',
+        'secrets',
+        (at) => at.page.locator('.secrets-found').getByRole('button', { name: 'Mask and send' }),
         async () => {},
         /composer-text/,
       ],

@@ -280,6 +280,63 @@ describe('the panel’s page', () => {
     assert.ok(reads.news <= 1, `${reads.news} reads a turn at news around them`);
   });
 
+  describe('asks about what looks secret', () => {
+    const chip = { id: 'x', kind: 'file', path: '.env', uri: 'file:///.env', languageId: 'ini' } as const;
+    const found = [{ what: 'token', service: 'GitHub', line: 2, hint: 'ghp_q7Zb…', length: 36 }];
+
+    it('without taking the cursor, and hears no key or click that was meant for something else', async () => {
+      const panel = await openPanel();
+      await panel.shows({ id: 'c', turns: [turn('t')] }, panelState({ attachments: [chip] }), {
+        draft: 'Why?',
+      });
+      await panel.composer.press('Enter');
+      const { id, text } = await panel.posted('send');
+      const asked = { kind: 'send', id, text } as const;
+      const message = { kind: 'secrets', check: 'k', asked, places: [{ chip, found }], more: 0 } as const;
+      await panel.tell(message);
+      assert.equal(await panel.focused(), 'composer-text');
+      await panel.spoken(
+        'Something here looks secret. Nothing was sent yet. Masked, the model sees that something stood there, not what.',
+      );
+      const mask = panel.page.getByRole('button', { name: 'Mask and send' });
+      const decided = async (): Promise<number> =>
+        (await panel.posts()).filter(({ kind }) => kind === 'decideSecrets').length;
+      await mask.click();
+      assert.equal(await decided(), 0);
+      await panel.press('Escape');
+      assert.equal(await panel.focused(), 'composer-text');
+      assert.equal(await panel.composer.inputValue(), 'Why?');
+      assert.equal(await mask.count(), 0);
+
+      await panel.tell(message);
+      await panel.pass(600);
+      await panel.press('Tab');
+      assert.equal(await panel.focused(), 'secret-places');
+      await panel.press('Tab');
+      await panel.press('Enter');
+      assert.equal(await panel.focused(), 'composer-text');
+      assert.deepEqual((await panel.posts()).slice(-2), [
+        { kind: 'decideSecrets', check: 'k', choice: 'mask' },
+        { ...asked, conversation: 'c' },
+      ]);
+      await panel.close();
+    });
+
+    it('and offers to send nothing that is never sent', async () => {
+      const panel = await openPanel();
+      await panel.shows({ id: 'c', turns: [turn('t')] }, panelState(), { draft: 'Why?' });
+      const own = [{ what: 'ownKey', line: 1, hint: 'sk-e…', length: 51 }];
+      const asked = { kind: 'send', id: 'q', text: 'Why?' } as const;
+      await panel.tell({ kind: 'secrets', check: 'k', asked, places: [{ found: own }], more: 0 });
+      await panel.page.getByText('The API key of this chat is masked in any case.').waitFor();
+      assert.deepEqual(await panel.page.locator('.secrets-found button').allInnerTexts(), [
+        'Mask and send',
+        'Cancel',
+      ]);
+      await panel.close();
+    });
+  });
+
   describe('asks before something dear', () => {
     it('and keeps the cursor, whatever the answer is', async () => {
       const panel = await openPanel();

@@ -22,6 +22,7 @@ describe('queued questions', () => {
       { kind: 'failed' },
       { kind: 'reloaded' },
       { kind: 'dear', next: forecast(2.1) },
+      { kind: 'secrets' },
       { kind: 'problem', text: 'Set an API key first.' },
     ];
     assert.deepEqual(
@@ -32,6 +33,7 @@ describe('queued questions', () => {
         'Queue paused: the answer did not come to its end. Send one to go on.',
         'Queue paused: the window was loaded anew. Send one to go on.',
         'Queue paused: the next question costs about $2.10. Send it if you want that.',
+        'Queue paused: the next question holds what looks secret. Send it to decide about that.',
         'Queue paused. Set an API key first.',
       ],
     );

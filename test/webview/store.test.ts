@@ -432,6 +432,54 @@ describe('the draft', () => {
       assert.equal(feed(held, { ...told, queue: { questions: [] } }).state.confirm, undefined);
     });
 
+    describe('because of what looks secret', () => {
+      const file = { id: 'x', kind: 'file', path: '.env', uri: 'file:///.env', languageId: 'ini' } as const;
+      const other = { ...file, id: 'y', path: 'b' };
+      const found = [{ what: 'token', line: 1, hint: 'ghp_…', length: 36 }];
+      const secrets = {
+        check: 'k',
+        asked: { kind: 'send', id: 'q', text: 'Why?' },
+        places: [{ chip: file, found }, { found }],
+        more: 0,
+      } as const;
+      const message: ToWebview = { kind: 'secrets', ...secrets };
+      const attached = (...attachments: PanelState['attachments']): ToWebview => ({
+        kind: 'panel',
+        panel: { ...panel, attachments },
+      });
+      const withFile = feed(written, attached(file, other)).state;
+
+      it('asks as long as the question stands in the composer, in the place of its price', () => {
+        const { state } = feed(feed(withFile, ask).state, message);
+        assert.deepEqual(state.secrets, secrets);
+        assert.equal(state.confirm, undefined);
+        assert.equal(withDraft(state, 'Why not?').secrets, undefined);
+        assert.equal(feed(state, { kind: 'questionTaken', id: 'q', text: 'Why?' }).state.secrets, undefined);
+        assert.equal(withSent(state, 'Why?', 'r').secrets, undefined);
+        assert.equal(feed(withDraft(written, 'Else'), message).state.secrets, undefined);
+        assert.ok(isFromHost(message));
+      });
+
+      it('is answered by taking off the chip that it stands in', () => {
+        const { state } = feed(withFile, message);
+        assert.ok(feed(state, attached(file)).state.secrets);
+        assert.equal(feed(state, attached(other)).state.secrets, undefined);
+      });
+
+      it('asks about a queued question as long as it waits', () => {
+        const queue = { questions: [{ id: 'w', text: 'And?', attachments: [file] }] };
+        const told = { kind: 'queue', conversation: empty.id, queue } as const;
+        const held = feed(feed(written, told).state, {
+          ...message,
+          asked: { kind: 'sendQueued', question: 'w' },
+        }).state;
+        assert.ok(held.secrets);
+        // What is typed meanwhile is for later.
+        assert.ok(withDraft(held, 'And then?').secrets);
+        assert.equal(feed(held, { ...told, queue: { questions: [] } }).state.secrets, undefined);
+      });
+    });
+
     it('does not ask about what is no longer there', () => {
       assert.equal(feed(withDraft(written, 'Something else'), ask).state.confirm, undefined);
     });

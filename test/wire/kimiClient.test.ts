@@ -87,6 +87,30 @@ describe('wire: the client and a server', () => {
       assert.ok(!request.body.includes('sk-secret'));
     });
 
+    it('has no key in its body, whoever wrote it there, nor one that an earlier request carried', async () => {
+      const bodies: string[] = [];
+      server = await httpServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        request.on('end', () => {
+          bodies.push(body);
+          response.end();
+        });
+      });
+      let key = 'sk-first"key';
+      const client = clientFor(server.url, { key: async () => key });
+      const body = { ...smallBody, instructions: 'sk-first"key and sk-second-key' };
+      for (key of ['sk-first"key', 'sk-second-key']) {
+        for await (const chunk of client.send(body, new AbortController().signal)) {
+          assert.equal(chunk.kind, 'failed');
+        }
+      }
+      assert.deepEqual(
+        bodies.map((text) => (JSON.parse(text) as { readonly instructions: string }).instructions),
+        ['•••••••• and sk-second-key', '•••••••• and ••••••••'],
+      );
+    });
+
     it('has no key to show where none is set', async () => {
       for (const key of [undefined, '']) {
         const request = await received((url) => url, key);
