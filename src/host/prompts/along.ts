@@ -78,8 +78,8 @@ export class Along implements vscode.Disposable {
   #command = '';
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
-  /** The question that was made ready last: what the person was asked for it is not asked again when it is dear. */
-  #ready: { readonly key: string; readonly question: KeptQuestion } | undefined;
+  /** What the person was asked for a text that is not on its way yet: it is not asked again when that is sent again, as when it is dear. */
+  #answers: { readonly text: string; readonly values: ReadonlyMap<string, string> } | undefined;
 
   /** `current` is another. */
   readonly onDidChange = this.#changed.event;
@@ -89,13 +89,7 @@ export class Along implements vscode.Disposable {
     const { sessions, draft, settings } = parts;
     const stale = (): void => this.#refresh();
     const { workspace, window } = vscode;
-    this.#store.add(
-      draft.onDidChangeAttachments(() => {
-        // A chip that was taken off must not go with what was made ready before.
-        this.#ready = undefined;
-        stale();
-      }),
-    );
+    this.#store.add(draft.onDidChangeAttachments(stale));
     this.#store.add(settings.onDidChange(stale));
     this.#store.add(window.onDidChangeActiveTextEditor(stale));
     this.#store.add(window.tabGroups.onDidChangeTabs(stale));
@@ -161,7 +155,6 @@ export class Along implements vscode.Disposable {
   remove(id: string): boolean {
     const attachment = this.attachments.find((one) => one.id === id);
     if (attachment === undefined) return false;
-    this.#ready = undefined;
     if (attachment.kind === 'instructions') this.#choose(attachment.uri, 'leave');
     else this.#dropped.add(targetOf(attachment));
     this.#refresh(0);
@@ -178,20 +171,29 @@ export class Along implements vscode.Disposable {
 
   /** With what its slash command brings. What counts is the moment of sending: what stands in front then. */
   async withCommand(question: KeptQuestion): Promise<Prepared<KeptQuestion>> {
-    const key = `${question.id}\n${question.text}`;
-    if (this.#ready?.key === key) return { kind: 'ready', question: this.#ready.question };
+    const { text } = question;
+    const { sources } = this.#parts;
     const attached = question.attachments.filter(({ kind }) => kind !== 'prompt');
     const dropped = new Set(this.#dropped);
-    const parts = await commandParts({ text: question.text, attached }, this.#parts.sources, true);
+    const known = this.#answers?.text === text ? this.#answers.values : new Map<string, string>();
+    const values = new Map<string, string>();
+    const ask: CommandSources['ask'] = async (prompt, input) => {
+      const value = known.get(input.name) ?? (await sources.ask(prompt, input));
+      if (value !== undefined) values.set(input.name, value);
+      return value;
+    };
+    const parts = await commandParts({ text, attached }, { ...sources, ask }, true);
     if (parts.kind !== 'ready') return parts;
-    const ready = { ...question, attachments: [...attached, ...staying(parts, dropped)] };
-    this.#ready = { key, question: ready };
-    return { kind: 'ready', question: ready };
+    this.#answers = { text, values };
+    return {
+      kind: 'ready',
+      question: { ...question, attachments: [...attached, ...staying(parts, dropped)] },
+    };
   }
 
   /** The question from the composer was taken: what was taken off it is over. */
   asked(): void {
-    this.#ready = undefined;
+    this.#answers = undefined;
     this.#dropped.clear();
     this.questionChanged();
   }

@@ -105,10 +105,11 @@ function attachmentOf({ name, source, path, uri, file }: Prompt, body: string): 
 /** What is to be known of a prompt before it is sent; undefined when that is nothing. */
 function noteOf({ path, file: { asks, ignored } }: Prompt): string | undefined {
   const { l10n } = vscode;
+  const file = path.slice(path.lastIndexOf('/') + 1);
   const notes: string[] = [];
   const { model, effort } = asks ?? {};
   const asked = [model && (modelRow(model)?.label ?? model), effort].filter((one) => one !== undefined);
-  if (asked.length > 0) notes.push(l10n.t('{0} asks with {1}.', path, asked.join(', ')));
-  if (ignored.length > 0) notes.push(l10n.t('In {0}, this is not used here: {1}.', path, ignored.join(', ')));
+  if (asked.length > 0) notes.push(l10n.t('{0} asks with {1}.', file, asked.join(', ')));
+  if (ignored.length > 0) notes.push(l10n.t('In {0}, this is not used here: {1}.', file, ignored.join(', ')));
   return notes.length === 0 ? undefined : notes.join(' ');
 }

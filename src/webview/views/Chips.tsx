@@ -46,6 +46,7 @@ interface ChipProps extends Omit<ChipsProps, 'attachments' | 'label'> {
 function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
   const { post } = useEnv();
   const { folder, name, place } = labelOf(attachment);
+  const { tokens } = attachment;
   const label = `${folder}${name}${place === undefined ? '' : ` ${place}`}`;
   const isDraft = turn === undefined && queued !== true;
   return (
@@ -53,7 +54,8 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
       <button
         type="button"
         class="chip-open"
-        aria-label={visibleText(label)}
+        // What is seen of it is part of its name; its description has the tokens in full.
+        aria-label={[visibleText(label), ...(tokens === undefined ? [] : [shortCount(tokens)])].join(' ')}
         title={chipTitle(attachment)}
         onClick={() =>
           post({ kind: 'openAttachment', attachment: attachment.id, ...(turn !== undefined && { turn }) })
@@ -72,18 +74,16 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
           <span class="chip-name">
             <Plain text={name} />
           </span>
+          {/* The blanks are not seen, and part the words for those who hear them. */}
+          {place === undefined ? null : ' '}
           {place === undefined ? null : (
             <span class="chip-place">
               <Plain text={place} />
             </span>
           )}
         </span>
-        {attachment.tokens === undefined ? null : (
-          // The description of the button has them in words.
-          <span class="chip-tokens" aria-hidden="true">
-            {shortCount(attachment.tokens)}
-          </span>
-        )}
+        {tokens === undefined ? null : ' '}
+        {tokens === undefined ? null : <span class="chip-tokens">{shortCount(tokens)}</span>}
       </button>
       {isDraft && attachment.kind === 'pasted' ? (
         <button
@@ -133,7 +133,7 @@ function labelOf(attachment: AttachmentSummary): Label {
 }
 
 /** Whether its path is one; of others it says in words what they are. */
-function isPlace({ kind, range }: AttachmentSummary): boolean {
+function isPlace({ kind, path, range }: AttachmentSummary): boolean {
   switch (kind) {
     case 'file':
     case 'selection':
@@ -148,8 +148,10 @@ function isPlace({ kind, range }: AttachmentSummary): boolean {
     case 'diff':
     case 'terminal':
     case 'summary':
-    case 'prompt':
       return false;
+    case 'prompt':
+      // One of ours is called as it is typed: `/fix`.
+      return !path.startsWith('/');
   }
 }
 

@@ -753,7 +753,7 @@ export const pageStates: readonly PageState[] = [
           },
         ],
         left: [{ ...agents, id: 'nearer', path: 'packages/checkout/AGENTS.md' }],
-        note: 'In .github/prompts/release.prompt.md, this is not used here: agent, tools.',
+        note: 'In release.prompt.md, this is not used here: agent, tools.',
       },
     }),
     more: { draft: '/release 1.2' },
