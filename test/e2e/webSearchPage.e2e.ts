@@ -44,6 +44,25 @@ describe('the row below the question', () => {
     assert.deepEqual((await panel.posts()).at(-1), { kind: 'setWebSearch', on: false });
   });
 
+  it('says of a source or an image whose text names another host where it leads', async () => {
+    const search = {
+      action: { kind: 'search', queries: ['prices'] },
+      sources: [
+        { url: 'https://evil.test/login', title: 'bank.test: sign in' },
+        { url: 'https://docs.bank.test/', title: 'Help of bank.test' },
+      ],
+      images: [{ url: 'https://evil.test/a.png', caption: 'See www.bank.test' }],
+    } as const;
+    const parts = [{ kind: 'search', id: '0.0', search, openedAt: 2_000, closedAt: 3_000 }] as const;
+    await panel.shows({ id: 'c', turns: [turn('a', { parts })] });
+    await panel.page.locator('.search .fold-line').click();
+    assert.deepEqual(await panel.page.locator('.source-doubt').allInnerTexts(), [
+      'The text says bank.test, but this leads to evil.test.',
+      'The text says www.bank.test, but this leads to evil.test.',
+    ]);
+    assert.deepEqual(await faultsOf(panel.page), []);
+  });
+
   it('leads to the settings when the sites can’t be read', async () => {
     await panel.shows(idle, panelState({ webSearch: { on: true, unusable: true, unread: 1 } }));
     await panel.button('Change the sites').press('Enter');

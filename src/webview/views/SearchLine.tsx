@@ -12,7 +12,7 @@ import { listedSources, sourceHost, type NumberedSource } from '../sources.ts';
 import { headingOf } from '../turnFacts.ts';
 import { Fold } from './Fold.tsx';
 import { useElapsed, useKept } from './hooks.ts';
-import { SourceList, useSources, WebLink } from './Sources.tsx';
+import { Doubt, SourceList, useSources, WebLink } from './Sources.tsx';
 
 export interface SearchLineProps {
   readonly part: SearchPart;
@@ -94,7 +94,7 @@ function Images({ images }: { images: readonly WebImage[] }): VNode {
 }
 
 function ImageEntry({ image: { url, page, caption } }: { image: WebImage }): VNode {
-  const target = linkTarget(page ?? url, '');
+  const target = linkTarget(page ?? url, caption ?? '');
   const host = sourceHost(page ?? url);
   const text = headingOf(caption ?? '', 120) || l10n.t('Image');
   if (target.kind === 'text' || host === undefined) return <Plain text={text} />;
@@ -106,6 +106,7 @@ function ImageEntry({ image: { url, page, caption } }: { image: WebImage }): VNo
         </span>
       </WebLink>
       <span class="source-host"> {host}</span>
+      <Doubt says={target.misleads} host={host} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { linkTarget } from '../markdown/links.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { noSources, sourceHost, type NumberedSource, type Sources } from '../sources.ts';
 import { headingOf } from '../turnFacts.ts';
+import { WarningIcon } from './icons.tsx';
 
 /** Of the turn around. */
 export const SourcesContext = createContext<Sources>(noSources);
@@ -26,7 +27,7 @@ export function SourceList({ sources }: { sources: readonly NumberedSource[] }):
 }
 
 function SourceEntry({ source: { url, title } }: { source: NumberedSource }): VNode {
-  const target = linkTarget(url, '');
+  const target = linkTarget(url, title ?? '');
   const host = sourceHost(url);
   const name = title === undefined ? undefined : headingOf(title, 120);
   if (target.kind === 'text' || host === undefined) {
@@ -47,7 +48,19 @@ function SourceEntry({ source: { url, title } }: { source: NumberedSource }): VN
         </span>
       </WebLink>
       {name === undefined || name === host ? null : <span class="source-host"> {host}</span>}
+      <Doubt says={target.misleads} host={host} />
     </>
+  );
+}
+
+/** The text beside a link names another host than it leads to. */
+export function Doubt({ says, host }: { says: string | undefined; host: string }): VNode | null {
+  if (says === undefined) return null;
+  return (
+    <p class="source-doubt">
+      <WarningIcon />
+      <span>{l10n.t('The text says {0}, but this leads to {1}.', visibleText(says), visibleText(host))}</span>
+    </p>
   );
 }
 
