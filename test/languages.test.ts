@@ -19,6 +19,7 @@ type Texts = Readonly<Record<string, string>>;
 const forOthers: ReadonlySet<string> = new Set([
   // The model is told.
   'src/host/chat/earlierTools.ts',
+  'src/host/chat/pastedTexts.ts',
   'src/host/terminal/commandRunner.ts',
   'src/host/edits/conflictReason.ts',
   'src/host/edits/decidedProposals.ts',
@@ -39,7 +40,7 @@ const forOthers: ReadonlySet<string> = new Set([
 const names = new Set(
   [
     'Kimi K3 K Chat EvoLink VS Code Git API URL CSV HTTP HTTPS http https JSON settings json US Ctrl Enter Escape Shift Alt F',
-    'macOS OS Markdown MCP TeX LaTeX MathML MB ID makefile evolink ai direct com Pro',
+    'PNG JPEG WebP GIF macOS OS Markdown MCP TeX LaTeX MathML MB ID makefile evolink ai direct com Pro',
   ]
     .join(' ')
     .split(' '),

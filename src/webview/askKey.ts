@@ -23,6 +23,11 @@ export function askKey(userAgent: string): string {
   return isMac(userAgent) ? '⌘K K' : 'Ctrl+K K';
 }
 
+/** As keyboards have it written on them. */
+export function shiftKey(userAgent: string): string {
+  return isMac(userAgent) ? '⇧' : 'Shift';
+}
+
 function isMac(userAgent: string): boolean {
   return /Macintosh|iPad|iPhone/.test(userAgent);
 }

@@ -67,6 +67,7 @@ const names: ReadonlySet<string> = new Set([
   'evolink.ai/dashboard/keys',
   'Enter',
   'Escape',
+  'Shift',
   'Tab',
 ]);
 

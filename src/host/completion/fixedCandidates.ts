@@ -44,14 +44,14 @@ export function fixedCandidates({ sources, newId }: FixedParts): readonly Fixed[
       ? [
           {
             ...{ kind: 'problems' as const, word: 'problems', isLikely: true },
-            detail: l10n.t('Of {0}: {1}', name, here),
+            detail: l10n.t('In {0}: {1}', name, here),
             attached: () => sources.problems(uri),
           },
         ]
       : []),
     {
       ...{ kind: 'problems', word: 'problems', isLikely: all > 0 && all > here },
-      detail: all === 0 ? l10n.t('Of the workspace: none') : l10n.t('Of the workspace: {0}', all),
+      detail: all === 0 ? l10n.t('In the workspace: none') : l10n.t('In the workspace: {0}', all),
       attached: () => sources.problems(),
     },
     {

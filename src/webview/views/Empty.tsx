@@ -1,7 +1,7 @@
 /** What stands in a conversation that has not begun: what can be asked, or what is missing to ask. */
 import type { VNode } from 'preact';
 import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
-import { askKey } from '../askKey.ts';
+import { askKey, shiftKey } from '../askKey.ts';
 import { useEnv, useService } from '../env.ts';
 import { l10n, pieces } from '../l10n.ts';
 import { OpenLink } from '../markdown/Link.tsx';
@@ -41,6 +41,16 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
           l10n.t('Select code and press {0} to ask about it.'),
           <kbd>{askKey(navigator.userAgent)}</kbd>,
         )}
+      </p>
+      <p class="quiet">
+        {pieces(
+          l10n.t('Type {0} to attach files, symbols, problems or changes, and {1} for commands.'),
+          <kbd>@</kbd>,
+          <kbd>/</kbd>,
+        )}
+      </p>
+      <p class="quiet">
+        {pieces(l10n.t('Hold {0} to drop files or images here.'), <kbd>{shiftKey(navigator.userAgent)}</kbd>)}
       </p>
     </div>
   );
