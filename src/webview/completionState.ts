@@ -103,7 +103,8 @@ export class CompletionState {
     if (press.key === ' ' && press.ctrl && !press.shift && !press.alt && !press.meta) {
       this.#putAway = undefined;
       this.#look(true);
-      return true;
+      // Without a name it is what the system has for it.
+      return this.#open !== undefined;
     }
     const key = this.#open && listKey(press, typing);
     return key !== undefined && this.#act(key);

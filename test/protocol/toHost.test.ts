@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { maxTextLength, readIntent } from '../../src/protocol/toHost.ts';
+import { maxImageLength, maxTextLength, readIntent } from '../../src/protocol/toHost.ts';
 
 describe('readIntent', () => {
   it('reads an intent and drops fields that it does not have', () => {
@@ -34,6 +34,18 @@ describe('readIntent', () => {
       { kind: 'edit', id: 'e', turn: 't', text: 'Why?', attachments: Array(1001).fill('a') },
       { kind: 'answerAgain', id: 'a', turn: 't', model: 'kimi-k3' },
       { kind: 'showVersion', turn: 't' },
+      { kind: 'complete', list: 1, trigger: '#', query: '' },
+      { kind: 'complete', list: 1, trigger: '@', query: 'x'.repeat(201) },
+      { kind: 'complete', list: 1.5, trigger: '@', query: '' },
+      { kind: 'complete', list: -1, trigger: '@', query: '' },
+      { kind: 'takeCompletion', list: 1 },
+      { kind: 'attachImage', name: 'a.svg', mime: 'image/svg+xml', data: 'AA==' },
+      { kind: 'attachImage', name: 'a.png', mime: 'image/png', data: '' },
+      { kind: 'attachImage', name: 'a.png', mime: 'image/png', data: 'x'.repeat(maxImageLength + 1) },
+      { kind: 'attachPlaces', uris: [] },
+      { kind: 'attachPlaces', uris: ['x'.repeat(8193)] },
+      { kind: 'attachPlaces', uris: Array(51).fill('file:///a') },
+      { kind: 'attachText', name: 'x'.repeat(1001), text: '' },
       { kind: 'accept', proposal: '' },
       { kind: 'accept', proposal: 'p', file: -1 },
       { kind: 'accept', proposal: 'p', file: 1.5 },

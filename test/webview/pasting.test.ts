@@ -26,6 +26,13 @@ describe('a pasted text', () => {
     assert.deepEqual(of(''), { kind: 'text' });
   });
 
+  it('is nothing but files where there is no text, or their names alone', () => {
+    assert.deepEqual(of('', { files: ['image.png'] }), { kind: 'files' });
+    assert.deepEqual(of('a.png\r\nb.png', { files: ['a.png', 'b.png'] }), { kind: 'files' });
+    assert.deepEqual(of('x 1\ty 2', { files: ['image.png'] }), { kind: 'text' });
+    assert.deepEqual(of('', { files: ['image.png'], plain: true }), { kind: 'text' });
+  });
+
   it('has no language when the editor’s note is not understood', () => {
     for (const data of ['{', '{"mode":null}', '{"mode":"<b>"}', `{"mode":"${'x'.repeat(51)}"}`])
       assert.deepEqual(of('a\nb', { editorData: data }), { kind: 'chip' });
