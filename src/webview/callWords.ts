@@ -10,7 +10,7 @@ import { headingOf } from './turnFacts.ts';
 
 export type CallKind = 'read' | 'list' | 'search' | 'problems' | 'symbols' | 'run' | 'other';
 
-export type Call = Pick<ToolPart, 'name' | 'namespace' | 'input'>;
+export type Call = Pick<ToolPart, 'name' | 'namespace' | 'input' | 'approvals'>;
 
 const kindsByName: ReadonlyMap<string, CallKind> = new Map<string, CallKind>([
   ...named('read', 'read', 'read_file', 'read_files', 'open_file', 'view_file', 'get_file'),
@@ -26,9 +26,18 @@ function named(kind: CallKind, ...names: readonly string[]): readonly (readonly 
   return names.map((name) => [name, kind]);
 }
 
-/** A tool in a namespace is somebody else's: whatever it is called, it is no tool of ours. */
-export function callKind({ name, namespace }: Call): CallKind {
-  return namespace === undefined ? (kindsByName.get(name) ?? 'other') : 'other';
+/**
+ * A tool in a namespace is somebody else's: whatever it is called, it is no tool of ours. So is one of which the person was asked as
+ * of somebody else's, when the model left the namespace out.
+ */
+export function callKind(call: Call): CallKind {
+  return ownerOf(call) === undefined ? (kindsByName.get(call.name) ?? 'other') : 'other';
+}
+
+/** Whose a tool is that is not ours, as the person was told; before they were, what it is declared in. */
+function ownerOf({ namespace, approvals = [] }: Call): string | undefined {
+  for (const { request } of approvals) if (request.kind === 'foreignTool') return request.owner;
+  return namespace;
 }
 
 /** Neighbours with the same key are told in one line. */
@@ -105,13 +114,24 @@ function sentence(
 }
 
 function otherText(call: Call, count: number, tense: Tense): string {
-  const name = toolName(call);
-  if (count === 1) return tense === 'done' ? l10n.t('Called {0}', name) : l10n.t('Calling {0}', name);
-  return tense === 'done'
-    ? l10n.t('Called {0}, {1} times', name, count)
-    : l10n.t('Calling {0}, {1} times', name, count);
+  const owner = ownerOf(call);
+  const name = owner === undefined ? toolName(call) : toolName({ name: call.name });
+  const done = tense === 'done';
+  if (owner === undefined || owner === '') {
+    if (count === 1) return done ? l10n.t('Called {0}', name) : l10n.t('Calling {0}', name);
+    return done
+      ? l10n.t('Called {0}, {1} times', name, count)
+      : l10n.t('Calling {0}, {1} times', name, count);
+  }
+  const whose = visibleText(headingOf(owner, 60));
+  if (count === 1)
+    return done ? l10n.t('Called {0} of {1}', name, whose) : l10n.t('Calling {0} of {1}', name, whose);
+  return done
+    ? l10n.t('Called {0} of {1}, {2} times', name, whose, count)
+    : l10n.t('Calling {0} of {1}, {2} times', name, whose, count);
 }
 
+/** Both names of a tool of somebody else, as the model called it. */
 export function toolName({ name, namespace }: Pick<Call, 'name' | 'namespace'>): string {
   const whole = namespace === undefined ? name : `${namespace}.${name}`;
   return visibleText(headingOf(whole, 60)) || l10n.t('a tool without a name');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 import type { Part, ToolPart } from '../../src/core/conversation/conversation.ts';
-import { callDetail, callKey, callKind, callText, type Call } from '../../src/webview/callWords.ts';
+import { callDetail, callKey, callKind, callText, toolName, type Call } from '../../src/webview/callWords.ts';
 import { callState, groupsOf, isGoing } from '../../src/webview/partGroups.ts';
 import { seed } from '../simulator/arbitraries.ts';
 
@@ -85,10 +85,38 @@ describe('a call of a tool in words', () => {
   it('takes no tool of somebody else’s for one of ours', () => {
     const foreign = call('read_file', { path: 'cart.ts' }, 'crm');
     assert.equal(callKind(foreign), 'other');
-    assert.equal(callText([foreign], 'done'), 'Called crm.read_file');
+    assert.equal(callText([foreign], 'done'), 'Called read_file of crm');
+    assert.equal(toolName(foreign), 'crm.read_file');
     assert.notEqual(callKey(foreign), callKey(read('cart.ts')));
     assert.notEqual(callKey(call('a')), callKey(call('b')));
     assert.equal(callKey(call('read', {})), callKey(read('x')));
+  });
+
+  it('says whose a tool is as the person was asked, also where the model left that out', () => {
+    const request = {
+      kind: 'foreignTool',
+      owner: 'MCP server crm',
+      name: 'search',
+      description: '',
+      input: '{}',
+    } as const;
+    const asked = { ...call('search', { query: 'tea' }), approvals: [{ id: '1', request, askedAt: 0 }] };
+    for (const one of [asked, { ...asked, namespace: 'mcp_crm' }]) {
+      assert.equal(callKind(one), 'other');
+      const said = (count: number): readonly string[] =>
+        (['going', 'done'] as const).map((tense) => callText(Array<Call>(count).fill(one), tense));
+      assert.deepEqual(said(1), ['Calling search of MCP server crm', 'Called search of MCP server crm']);
+      assert.deepEqual(said(2), [
+        'Calling search of MCP server crm, 2 times',
+        'Called search of MCP server crm, 2 times',
+      ]);
+    }
+    const command = { kind: 'command', command: 'ls', folder: '/', seconds: 1 } as const;
+    const ours = {
+      ...call('run_command', { command: 'ls' }),
+      approvals: [{ id: '1', request: command, askedAt: 0 }],
+    };
+    assert.equal(callText([ours], 'done'), 'Ran ls');
   });
 
   it('shows what is invisible, and cuts long names at whole characters', () => {

@@ -91,9 +91,7 @@ function pick(
   list.matchOnDetail = true;
   list.items = items;
   list.selectedItems = checked;
-  list.placeholder = vscode.l10n.t(
-    'Each call is asked about first. A change makes conversations be read anew, without the cache.',
-  );
+  list.placeholder = vscode.l10n.t('Each call asks first. A change loses the cache.');
   list.buttons = [
     {
       iconPath: new vscode.ThemeIcon('server'),
@@ -133,11 +131,11 @@ function titleOf(selected: readonly ToolItem[]): string {
 function offered(count: number): string {
   switch (count) {
     case 0:
-      return vscode.l10n.t('No tools of others are offered');
+      return vscode.l10n.t('No further tools are offered to the model');
     case 1:
-      return vscode.l10n.t('1 tool of others is offered');
+      return vscode.l10n.t('1 further tool is offered to the model');
     default:
-      return vscode.l10n.t('{0} tools of others are offered', count);
+      return vscode.l10n.t('{0} further tools are offered to the model', count);
   }
 }
 
