@@ -64,9 +64,8 @@ function domainIn(entry: string): string | undefined {
   const labels = name.split('.');
   const isName =
     name.length <= longestName &&
-    labels.length > 1 &&
-    // The last one tells a name from a number of the network.
-    /\p{L}/u.test(labels.at(-1) ?? '') &&
+    // Letters behind the last dot tell a name from a number of the network.
+    /\.[^.]*\p{L}[^.]*$/u.test(name) &&
     labels.every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u.test(label));
   return isName ? name : undefined;
 }
