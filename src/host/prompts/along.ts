@@ -195,6 +195,7 @@ export class Along implements vscode.Disposable {
   asked(): void {
     this.#answers = undefined;
     this.#dropped.clear();
+    this.#show({ goes: this.#preview.goes, left: this.#preview.left, command: [] });
     this.questionChanged();
   }
 
@@ -211,6 +212,9 @@ export class Along implements vscode.Disposable {
   told(session: ChatSession, rules: readonly Attachment[]): void {
     const choices = this.#choicesOf(session);
     for (const { uri } of rules) if (choices.get(uri) === 'send') choices.delete(uri);
+    if (session !== this.#parts.sessions.current) return;
+    const goes = this.#preview.goes.filter(({ uri }) => !rules.some((one) => one.uri === uri));
+    this.#show({ ...this.#preview, goes });
   }
 
   /**
@@ -290,15 +294,16 @@ export class Along implements vscode.Disposable {
       const choices = this.#choicesOf(session);
       const due = await this.#due(session.conversation, [...attached, ...command], choices);
       if (this.#store.isDisposed || session !== sessions.current) return;
-      this.#preview = {
-        ...due,
-        command,
-        ...(ready?.note !== undefined && command.length > 0 && { note: ready.note }),
-      };
+      const note = command.length > 0 ? ready?.note : undefined;
+      this.#show({ ...due, command, ...(note !== undefined && { note }) });
     } catch (error) {
       log.bug('what goes along', error);
-      this.#preview = noPreview;
+      this.#show(noPreview);
     }
+  }
+
+  #show(preview: Preview): void {
+    this.#preview = preview;
     this.#changed.fire();
   }
 

@@ -61,7 +61,8 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
           post({ kind: 'openAttachment', attachment: attachment.id, ...(turn !== undefined && { turn }) })
         }
       >
-        <KindIcon kind={attachment.kind} />
+        {/* A command of ours has the slash in its name. */}
+        {isCommand(attachment) ? null : <KindIcon kind={attachment.kind} />}
         <span class="chip-label" dir={isPlace(attachment) ? 'ltr' : 'auto'}>
           {folder === '' ? null : (
             // Cut off at its start: files of the same name lie in folders that differ near their ends.
@@ -132,8 +133,13 @@ function labelOf(attachment: AttachmentSummary): Label {
   return name === undefined ? parts : { folder: '', name, place: parts.name };
 }
 
+function isCommand({ kind, path }: AttachmentSummary): boolean {
+  return kind === 'prompt' && path.startsWith('/');
+}
+
 /** Whether its path is one; of others it says in words what they are. */
-function isPlace({ kind, path, range }: AttachmentSummary): boolean {
+function isPlace(attachment: AttachmentSummary): boolean {
+  const { kind, range } = attachment;
   switch (kind) {
     case 'file':
     case 'selection':
@@ -151,7 +157,7 @@ function isPlace({ kind, path, range }: AttachmentSummary): boolean {
       return false;
     case 'prompt':
       // One of ours is called as it is typed: `/fix`.
-      return !path.startsWith('/');
+      return !isCommand(attachment);
   }
 }
 
