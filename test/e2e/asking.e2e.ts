@@ -53,7 +53,7 @@ describe('a question of a tool', () => {
 
     await bench.runCommand('Kimi Chat: Show the Question That Waits');
     await bench.waitFor('the question to have the cursor', async () =>
-      /^Read this file\?/.test(await atCursor()),
+      (await atCursor()).startsWith('Read this file?'),
     );
     await bench.page.keyboard.press('Tab');
     assert.equal(await atCursor(), 'Path');
@@ -63,7 +63,7 @@ describe('a question of a tool', () => {
 
     // On at the other one.
     await bench.waitFor('the other question to have the cursor', async () =>
-      /^Read this file\?/.test(await atCursor()),
+      (await atCursor()).startsWith('Read this file?'),
     );
     for (const stop of ['Path', 'Allow', 'Deny', 'Deny, and say why']) {
       await bench.page.keyboard.press('Tab');
@@ -108,7 +108,7 @@ describe('a question of a tool', () => {
     assert.deepEqual(await buttons.allInnerTexts(), ['Show']);
     await buttons.first().press('Enter');
     await bench.waitFor('the question to have the cursor', async () =>
-      /^Read this file\?/.test(await atCursor()),
+      (await atCursor()).startsWith('Read this file?'),
     );
     await chat.press(chat.button('Allow'));
     await chat.says(chat.answer, 'Seen.');
