@@ -45,6 +45,8 @@ import { registerPrompts } from './host/prompts/registerPrompts.ts';
 import { toolGuard } from './host/secretGuard/guardedTool.ts';
 import { QuestionGuard } from './host/secretGuard/questionGuard.ts';
 import { SecretGuard } from './host/secretGuard/secretGuard.ts';
+import { HandOver } from './host/problems/handOver.ts';
+import { PatchProblems } from './host/problems/patchProblems.ts';
 import { ApiKeys } from './host/secrets.ts';
 import { Settings } from './host/settings.ts';
 import { AllowedCommands } from './host/terminal/allowedCommands.ts';
@@ -79,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
       ...(context.storageUri?.scheme === 'file' && { storage: context.storageUri.fsPath }),
     }),
   );
+  const problems = store.add(new PatchProblems({ board: review.board, log }));
   const code = store.add(new CodeProposals({ board: review.board, newId: randomUUID, log }));
   const applyPatch = applyPatchTool(review.files, review.review);
   const worker = vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.cjs').fsPath;
@@ -153,6 +156,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(foreign.tools.onDidChange(() => costFacts.refresh()));
   const facts = store.add(
     new PanelFacts({
+      problems,
       settings,
       keys,
       draft,
@@ -167,6 +171,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
   const queue = store.add(new Queue(composerStore, sessions));
+  const handOver = store.add(new HandOver({ problems, sessions, queue, settings, newId: randomUUID, log }));
   const copied = store.add(new CopiedText());
   const pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue }));
   const view = store.add(
@@ -180,6 +185,8 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const intend = intentHandler({
+    problems,
+    handOver,
     sessions,
     draft,
     along,

@@ -188,6 +188,11 @@ export class Settings implements vscode.Disposable {
     return this.#own('saveAfterAccept') !== false;
   }
 
+  /** Whether the model is asked by itself to mend problems that its accepted patches brought. */
+  get sendProblems(): boolean {
+    return this.#own('sendProblems') === true;
+  }
+
   /** Whether the model may ask to run commands. Only the word itself switches it off: it asks each time. */
   get runCommands(): boolean {
     return this.#own('runCommands') !== false;

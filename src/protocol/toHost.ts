@@ -165,6 +165,14 @@ export const toHostSchema = v.variant('kind', [
   }),
   /** Takes back what was accepted: of one file, or of all. */
   v.object({ kind: v.literal('takeBack'), proposal: id, file: v.optional(index) }),
+  /** Shows a problem that an accepted patch brought, in its file. */
+  v.object({ kind: v.literal('showProblem'), proposal: id, problem: index }),
+  /** Takes back the change of a patch in which the problem stands, and no other. */
+  v.object({ kind: v.literal('takeBackChange'), proposal: id, problem: index }),
+  /** Asks the model to mend what an accepted patch brought. */
+  v.object({ kind: v.literal('askAboutProblems'), proposal: id }),
+  /** Opens the changed files that no editor shows, so that languages look at them, and looks again. */
+  v.object({ kind: v.literal('checkProblems'), proposal: id }),
   /** Shows lines of a proposal that differ in blanks only, which the diff editor is set to hide. */
   v.object({ kind: v.literal('showHidden'), proposal: id }),
   /** Opens all undecided files of a proposal in one editor. */

@@ -188,6 +188,8 @@ export interface PanelState {
   readonly suggestions: readonly Suggestion[];
   /** Code of answers that the person asked to apply. */
   readonly code?: readonly CodeProposal[];
+  /** What accepted patches did to the problems that the editor shows, of the last ones. */
+  readonly problems?: readonly PatchProblems[];
   /** Patches that waited when the window was loaded anew, and whose conversation is gone. */
   readonly orphans?: readonly ProposalSummary[];
   /** Seconds without a byte after which a request is given up. */
@@ -226,6 +228,36 @@ export interface AlongFacts {
   readonly left: readonly AttachmentSummary[];
   /** What is to be known of the prompt; whole sentences, translated. */
   readonly note?: string;
+}
+
+/** What an accepted patch did to the problems that the editor shows. */
+export interface PatchProblems {
+  readonly proposal: string;
+  /** The languages are still looking; what is known so far may change. */
+  readonly checking: boolean;
+  /** How many are gone, and how many came: errors and warnings. */
+  readonly fixed: number;
+  readonly introduced: number;
+  /** The first of those that came, and of those that are gone. */
+  readonly shown: readonly PatchProblem[];
+  /** Changed files of which nothing is known, because no editor shows them. */
+  readonly unknown: number;
+  /** The model was asked about those that came. */
+  readonly handed?: true;
+}
+
+export interface PatchProblem {
+  /** Names it in intents, within its patch. */
+  readonly index: number;
+  readonly kind: 'fixed' | 'introduced';
+  readonly severity: 'error' | 'warning';
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+  readonly source: string;
+  /** It stands in a change of the patch that can be taken back by itself. */
+  readonly canTakeBack?: true;
 }
 
 /** A block of code on its way into a file. */

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { RequestRecord, Turn } from '../core/conversation/conversation.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
 import type { ToHost } from '../protocol/toHost.ts';
-import type { CodeProposal, ReasoningFold, SendKey, Service } from '../protocol/toWebview.ts';
+import type { CodeProposal, PatchProblems, ReasoningFold, SendKey, Service } from '../protocol/toWebview.ts';
 import type { HelpAction } from './failureText.ts';
 
 export interface Env {
@@ -67,3 +67,6 @@ export function usePrices(): PriceTable | undefined {
 
 /** Code of answers that is on its way into files. */
 export const CodeProposalsContext = createContext<readonly CodeProposal[]>([]);
+
+/** What accepted patches did to the problems that the editor shows. */
+export const PatchProblemsContext = createContext<readonly PatchProblems[]>([]);

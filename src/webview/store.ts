@@ -421,6 +421,7 @@ function withSame(panel: PanelState, before: PanelState | undefined): PanelState
   const kept = {
     ...(panel.service !== undefined && { service: same(panel.service, before.service) }),
     ...(panel.code !== undefined && { code: same(panel.code, before.code) }),
+    ...(panel.problems !== undefined && { problems: same(panel.problems, before.problems) }),
     ...(panel.orphans !== undefined && { orphans: same(panel.orphans, before.orphans) }),
     ...(panel.spending !== undefined && {
       spending: { ...panel.spending, prices: same(panel.spending.prices, before.spending?.prices) },

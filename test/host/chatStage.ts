@@ -46,6 +46,8 @@ import type { Prompts } from '../../src/host/prompts/prompts.ts';
 import { registerPrompts } from '../../src/host/prompts/registerPrompts.ts';
 import { QuestionGuard } from '../../src/host/secretGuard/questionGuard.ts';
 import { SecretGuard } from '../../src/host/secretGuard/secretGuard.ts';
+import { HandOver } from '../../src/host/problems/handOver.ts';
+import { PatchProblems } from '../../src/host/problems/patchProblems.ts';
 import { ApiKeys } from '../../src/host/secrets.ts';
 import { Settings } from '../../src/host/settings.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/main.ts';
@@ -179,6 +181,8 @@ export class ChatStage {
   readonly cost: Cost;
   readonly summaries: Summaries;
   readonly code: CodeProposals;
+  readonly problems: PatchProblems;
+  readonly handOver: HandOver;
   readonly answers: AnswerDocuments;
   readonly schemes: { readonly proposal: string; readonly empty: string; readonly accepted: string };
   readonly panel: PanelDouble;
@@ -222,6 +226,7 @@ export class ChatStage {
     const scheme = `kimi-test-${randomUUID()}`;
     this.schemes = { proposal: scheme, empty: `${scheme}-empty`, accepted: `${scheme}-accepted` };
     this.review = store.add(registerReview({ log, schemes: this.schemes }));
+    this.problems = store.add(new PatchProblems({ board: this.review.board, log }));
     this.code = store.add(new CodeProposals({ board: this.review.board, newId: randomUUID, log }));
     const ports = sessionPorts(model, log);
     this.cost = store.add(
@@ -271,6 +276,7 @@ export class ChatStage {
     );
     this.facts = store.add(
       new PanelFacts({
+        problems: this.problems,
         settings: this.settings,
         keys: this.keys,
         draft: this.draft,
@@ -289,6 +295,12 @@ export class ChatStage {
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
     const queue = store.add(new Queue(this.composerStore, sessions));
     this.queue = queue;
+    this.handOver = store.add(
+      new HandOver({
+        ...{ problems: this.problems, sessions, queue, settings, log },
+        newId: randomUUID,
+      }),
+    );
     const copied = store.add(new CopiedText());
     this.copied = copied;
     this.pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue, scheme: `${scheme}-pasted` }));
@@ -308,6 +320,8 @@ export class ChatStage {
     this.secrets = new QuestionGuard(this.guard, randomUUID);
     const { changes, completion, sentTexts } = this;
     const intend = intentHandler({
+      problems: this.problems,
+      handOver: this.handOver,
       sessions,
       draft,
       along,

@@ -163,6 +163,9 @@ const maxProblems = 60_000;
 const maxLine = 1_000;
 const maxRelated = 3;
 
+/** Of problems that came with a patch that was accepted. */
+export const broughtHeading = 'Problems that the patch brought, as the editor shows them';
+
 /** @param path of the file that they are of; of the workspace when absent */
 export function problemsText(problems: readonly AttachedProblem[], path?: string): ContextText {
   const entries = problems.map(problemEntry);

@@ -9,6 +9,8 @@ export interface LaterFile {
   readonly path: string;
   readonly result:
     | { readonly kind: 'takenBack'; readonly merged: boolean }
+    /** One change of several. */
+    | { readonly kind: 'partly' }
     /** `detail` says why, in English. */
     | { readonly kind: 'kept'; readonly detail: string };
 }
@@ -39,6 +41,8 @@ function describe({ path, result }: LaterFile): string {
   const name = quoteInline(path);
   if (result.kind === 'kept')
     return `${name}: could not be taken back and still has the change. ${result.detail}`;
+  if (result.kind === 'partly')
+    return `${name}: one of the patch's changes was taken back; the others are still there. Read the file before you change it.`;
   return result.merged
     ? `${name}: taken back; other changes made since are still there.`
     : `${name}: taken back; the file is as it was before the patch.`;

@@ -16,6 +16,8 @@ import { isLoopback } from '../address.ts';
 import type { ChangedFiles } from '../context/changedFiles.ts';
 import type { SentTexts } from '../context/sentTexts.ts';
 import type { Log } from '../log.ts';
+import type { HandOver } from '../problems/handOver.ts';
+import type { PatchProblems } from '../problems/patchProblems.ts';
 import type { QuestionGuard } from '../secretGuard/questionGuard.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
@@ -61,6 +63,8 @@ export interface IntentParts {
   readonly summaries: Summaries;
   readonly code: CodeProposals;
   readonly answers: AnswerDocuments;
+  readonly problems: PatchProblems;
+  readonly handOver: Pick<HandOver, 'ask'>;
   readonly sentTexts: Pick<SentTexts, 'show'>;
   readonly secrets: QuestionGuard;
   readonly log: Log;
@@ -247,6 +251,19 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     accept: ({ proposal, file }) => board.accept(proposal, file),
     reject: ({ proposal, file, reason }) => board.reject(proposal, file, reason),
     takeBack: ({ proposal, file }) => board.takeBack(proposal, file),
+    showProblem: async ({ proposal, problem }) => {
+      if (!(await parts.problems.show(proposal, problem)))
+        notice(vscode.l10n.t('The file can’t be opened: it was moved or deleted.'));
+    },
+    takeBackChange: async ({ proposal, problem }) => {
+      if (!(await parts.problems.takeBackChange(proposal, problem)))
+        notice(vscode.l10n.t('The change could not be taken back: its lines were changed since.'));
+    },
+    askAboutProblems: async ({ proposal }) => {
+      if (!(await parts.handOver.ask(proposal)))
+        notice(vscode.l10n.t('These problems are gone, or the model may not read their files.'));
+    },
+    checkProblems: ({ proposal }) => parts.problems.checkAgain(proposal),
     showHidden: ({ proposal }) => board.showHidden(proposal),
     viewAll: ({ proposal }) => board.viewAll(proposal),
     openLink: async ({ href }) => {

@@ -11,6 +11,7 @@ import type {
 } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
+import type { PatchProblems } from '../problems/patchProblems.ts';
 import type { Along } from '../prompts/along.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
@@ -29,6 +30,7 @@ export interface PanelFactsSources {
   readonly orphans: OrphanedPatches;
   readonly code: Pick<CodeProposals, 'current' | 'onDidChange'>;
   readonly cost: CostFacts;
+  readonly problems?: Pick<PatchProblems, 'current' | 'onDidChange'>;
   /** Of the conversation that is shown. Read at each use. */
   readonly webSearch?: () => WebSearchFacts;
   readonly log: Log;
@@ -54,6 +56,7 @@ export class PanelFacts implements vscode.Disposable {
     this.#store.add(orphans.onDidChange(tell));
     this.#store.add(code.onDidChange(tell));
     this.#store.add(cost.onDidChange(tell));
+    if (sources.problems !== undefined) this.#store.add(sources.problems.onDidChange(tell));
     // VS Code tells of tabs and of editors apart; only when both have come is it known what stands in front.
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(tell));
@@ -74,7 +77,7 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft, along, orphans, code, cost } = this.#sources;
+    const { settings, draft, along, orphans, code, cost, problems } = this.#sources;
     const { address } = settings;
     return {
       key: this.#key,
@@ -88,6 +91,7 @@ export class PanelFacts implements vscode.Disposable {
       ...(isAnything(along.current) && { along: along.current }),
       suggestions: suggestions(editorInFront()),
       ...(code.current.length > 0 && { code: code.current }),
+      ...(problems !== undefined && problems.current.length > 0 && { problems: problems.current }),
       ...(orphans.current.length > 0 && { orphans: orphans.current }),
       silenceSeconds: settings.silenceSeconds,
       ...(this.#sources.webSearch !== undefined && { webSearch: this.#sources.webSearch() }),

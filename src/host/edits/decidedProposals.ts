@@ -5,9 +5,19 @@ import type { ProposalSummary, ProposedFile } from '../../core/conversation/conv
 import type { LaterFile } from '../../core/patch/reportLater.ts';
 import type { Log } from '../log.ts';
 import type { Journal } from './journal.ts';
+import { withoutChange } from './lineChanges.ts';
 import type { PendingProposal } from './pendingProposal.ts';
+import { changeTakenBack } from './sentences.ts';
 import { placeOf } from './settling.ts';
-import { changeBy, forgotten, reported, takeBackFiles, withChange, type FileChange } from './takeBack.ts';
+import {
+  changeBy,
+  forgotten,
+  reported,
+  takeBackFiles,
+  withChange,
+  type FileChange,
+  type TakenBack,
+} from './takeBack.ts';
 import type { WaitingProposals } from './waitingProposals.ts';
 import type { Writing } from './writing.ts';
 
@@ -80,6 +90,40 @@ export class DecidedProposals {
       }
     });
     return { changes, reports };
+  }
+
+  /** Undoes one change of a file. The rest of what was accepted stays, and can be taken back as before. */
+  async takeBackChange(proposal: string, index: number, change: number): Promise<TakenBackFiles> {
+    const { journal, settings, writing, log } = this.#parts;
+    await journal.ready;
+    const known = journal.get(proposal)?.files.find((each) => !each.takenBack && each.index === index);
+    if (known?.change.kind !== 'edit') return { changes: new Map(), reports: [] };
+    const { before, after } = known.change;
+    const without = withoutChange(before, after, change);
+    if (without === undefined) return { changes: new Map(), reports: [] };
+    // It is all that the patch did to the text.
+    if (without === before) return await this.takeBack(proposal, index);
+    let result: TakenBack | undefined;
+    await writing.inOrder('taking back a change', async () => {
+      const { to, toPath, ...file } = known;
+      // Where it is now; it stays there.
+      const here = { ...file, path: toPath ?? file.path, uri: to ?? file.uri };
+      const part = { ...here, change: { kind: 'edit' as const, before: without, after } };
+      [result] = await takeBackFiles([part], { save: settings.saveAfterAccept });
+      if (result?.kind === 'takenBack') journal.partlyTakenBack(proposal, index, without);
+      log.info('A change of a patch was to be taken back', { result: result?.kind ?? 'none' });
+    });
+    if (result === undefined) return { changes: new Map(), reports: [] };
+    const path = known.toPath ?? known.path;
+    return result.kind === 'refused'
+      ? {
+          changes: new Map([[index, changeBy(result)]]),
+          reports: [{ path, result: { kind: 'kept', detail: result.reason.detail } }],
+        }
+      : {
+          changes: new Map([[index, { note: changeTakenBack(), again: true }]]),
+          reports: [{ path, result: { kind: 'partly' } }],
+        };
   }
 
   /**

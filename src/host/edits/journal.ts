@@ -105,6 +105,18 @@ export class Journal {
     this.#set({ ...known, files });
   }
 
+  /** Notes that of what the patch wrote to a file this is left: the text that it has with the patch and nothing else. */
+  partlyTakenBack(patch: string, index: number, after: string): void {
+    const known = this.#patches.get(patch);
+    if (known === undefined) return;
+    const files = known.files.map((file) =>
+      file.index === index && file.change.kind === 'edit'
+        ? { ...file, change: { ...file.change, after } }
+        : file,
+    );
+    this.#set({ ...known, files });
+  }
+
   #set(patch: AcceptedPatch): void {
     this.#patches.set(patch.id, patch);
     void this.#storage.keep(patch.id, patch);

@@ -17,7 +17,7 @@ import { DecidedProposals, type TakenBackCount } from './decidedProposals.ts';
 import type { Diffs } from './diffs.ts';
 import { Follower } from './follower.ts';
 import { HunkDecisions, type HunkDecision, type PickHunk } from './hunkDecisions.ts';
-import type { Journal } from './journal.ts';
+import type { AcceptedFile, Journal } from './journal.ts';
 import { PendingFiles } from './pendingFiles.ts';
 import { followedOf, isOpen, PendingProposal, type PendingFile, type Shown } from './pendingProposal.ts';
 import type { PendingStore } from './pendingStore.ts';
@@ -76,6 +76,12 @@ export class ReviewBoard implements vscode.Disposable {
   readonly #hunks: HunkDecisions;
   readonly #later = this.#store.add(new vscode.EventEmitter<Later>());
   readonly onDidChangeLater = this.#later.event;
+  readonly #settled = this.#store.add(new vscode.EventEmitter<ProposalSummary>());
+  /** Nothing of the proposal is left to decide. */
+  readonly onDidSettle = this.#settled.event;
+  readonly #willWrite = this.#store.add(new vscode.EventEmitter<string>());
+  /** Something of the proposal of this id is about to be written: what is to be known from before must be looked at now. */
+  readonly onWillWrite = this.#willWrite.event;
   readonly #amended = new Map<PendingProposal, NodeJS.Timeout>();
   /** Proposals of an earlier window may still come: their documents have addresses of their own. */
   #isRestoring: boolean;
@@ -90,7 +96,7 @@ export class ReviewBoard implements vscode.Disposable {
     const { documents, amendments, log } = parts;
     const waiting = this.#waiting;
     this.#files = new PendingFiles({ documents, waiting, emptyScheme: parts.emptyScheme });
-    this.#writing = new Writing({ ...parts, waiting });
+    this.#writing = new Writing({ ...parts, waiting, willWrite: (id) => this.#willWrite.fire(id) });
     this.#decided = new DecidedProposals({ ...parts, waiting, writing: this.#writing });
     this.#tabs = this.#store.add(new ReviewTabs({ ...parts, waiting }));
     this.#follower = this.#store.add(new Follower({ documents, log, waiting }));
@@ -249,6 +255,22 @@ export class ReviewBoard implements vscode.Disposable {
     }
     const done = reports.filter(({ result }) => result.kind === 'takenBack').length;
     return { done, left: reports.length - done };
+  }
+
+  /** What an accepted patch did to its files, as it is known now; nothing when that is no longer kept. */
+  accepted(proposal: string): readonly AcceptedFile[] {
+    return this.#parts.journal.get(proposal)?.files.filter(({ takenBack }) => !takenBack) ?? [];
+  }
+
+  /** Undoes one change of what was accepted of a file, by its number among them. Resolves with whether it could be. */
+  async takeBackChange(proposal: string, file: number, change: number): Promise<boolean> {
+    const { changes, reports } = await this.#decided.takeBackChange(proposal, file, change);
+    const summary = this.#decided.noteTakenBack(proposal, changes, file);
+    const report = reportTakenBack(reports);
+    if (summary !== undefined) {
+      this.#later.fire({ proposal: summary, ...(report !== undefined && { report }) });
+    }
+    return reports.some(({ result }) => result.kind !== 'kept');
   }
 
   /** The patch accepted last, over all conversations. Undefined when there is none to take back. */
@@ -413,6 +435,7 @@ export class ReviewBoard implements vscode.Disposable {
     this.#waiting.remove(pending);
     if (!this.#isClosing) this.#parts.store.forget(pending.id);
     this.#decided.remember(pending);
+    this.#settled.fire(pending.summary);
   }
 
   #tellSoon({ uri }: ProposedDocument): void {

@@ -184,6 +184,11 @@ export function othersKept(): string {
   return vscode.l10n.t('Your later changes in other lines are still there.');
 }
 
+/** Said of a file of which one of the patch's changes is undone and the others are not. */
+export function changeTakenBack(): string {
+  return vscode.l10n.t('One of the changes was taken back.');
+}
+
 export function changedOnSave(): string {
   return vscode.l10n.t('Saving changed more: a formatter, or another action on save.');
 }

@@ -18,6 +18,8 @@ export interface WritingParts {
   readonly waiting: WaitingProposals;
   readonly journal: Journal;
   readonly settings: { readonly saveAfterAccept: boolean };
+  /** Told before something of a proposal is written. */
+  readonly willWrite: (proposal: string) => void;
   readonly log: Log;
 }
 
@@ -54,6 +56,7 @@ export class Writing {
       }));
       if (this.#noteObstacles(prepared)) return;
       const ready = prepared.flatMap(({ prepared: each }) => (each.kind === 'ready' ? [each.step] : []));
+      if (ready.length > 0) this.#parts.willWrite(proposal);
       const applied: Applied =
         ready.length === 0
           ? { kind: 'applied', files: [] }
@@ -97,6 +100,7 @@ export class Writing {
         this.#noteObstacles([{ file, prepared }]);
         return false;
       }
+      this.#parts.willWrite(proposal.id);
       const applied = await applySteps([prepared.step], { save: this.#parts.settings.saveAfterAccept });
       this.#parts.log.info('A hunk was to be applied', { result: applied.kind });
       switch (applied.kind) {

@@ -32,6 +32,7 @@ import { pathParts } from '../paths.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
 import { useArmed, useComposition, useElapsed, useFocusKept, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
+import { PatchProblems } from './PatchProblems.tsx';
 import { ToolText } from './ToolLine.tsx';
 
 export interface PatchCardProps {
@@ -77,6 +78,7 @@ export const PatchCard = memo(({ part, ended }: PatchCardProps): VNode => {
         </ul>
       )}
       {stage.kind === 'pending' ? <Decision proposal={stage.proposal} seen={stage.seen} /> : null}
+      {stage.kind === 'settled' ? <PatchProblems proposal={stage.proposal.id} /> : null}
       {stage.kind === 'settled' && canTakeBack(stage.proposal) ? (
         <TakeBack proposal={stage.proposal} />
       ) : null}

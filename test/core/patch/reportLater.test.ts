@@ -43,6 +43,13 @@ describe('the report of what was taken back', () => {
     ]);
   });
 
+  it('says of a file of which one change was taken back that the others are there', () => {
+    assert.match(
+      reportTakenBack([{ path: 'src/a.ts', result: { kind: 'partly' } }]) ?? '',
+      /\n"src\/a\.ts": one of the patch's changes was taken back; the others are still there\./,
+    );
+  });
+
   it('says nothing when nothing is different', () => {
     assert.equal(reportTakenBack([]), undefined);
     assert.equal(reportTakenBack([{ path: 'a.ts', result: { kind: 'kept', detail: 'Gone.' } }]), undefined);

@@ -1,0 +1,150 @@
+/**
+ * What a patch did to the problems that the editor shows: which are gone and which are new. A problem is the same one when message and
+ * source are the same and it stands where the patch moved its line. Plain data, pure: knows no editor.
+ */
+import type { LineChange } from '../../core/patch/lineDiff.ts';
+import { lineChanges } from '../edits/lineChanges.ts';
+
+export interface Problem {
+  /** Address of the file. */
+  readonly uri: string;
+  /** Both zero-based. */
+  readonly line: number;
+  readonly column: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** Such as `ts 2322`; empty where none is told. */
+  readonly source: string;
+}
+
+/** The problems of a moment. */
+export interface Snapshot {
+  readonly problems: readonly Problem[];
+  /** Addresses of files in a tab, for long enough that a language has looked at them. Most look at no others. */
+  readonly looked: ReadonlySet<string>;
+}
+
+/** A file that the patch changed. Absent texts: it was not there before, or is not there any more. */
+export interface PatchedFile {
+  /** Before the patch. */
+  readonly uri: string;
+  /** Where it is now; another one when the patch moved it. */
+  readonly now: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface Comparison {
+  readonly fixed: readonly Problem[];
+  readonly introduced: readonly Problem[];
+  /** Addresses of changed files of which nothing is known now: no editor shows them. */
+  readonly unknown: readonly string[];
+}
+
+export function compareProblems(
+  before: Snapshot,
+  after: Snapshot,
+  files: readonly PatchedFile[],
+): Comparison {
+  const old = byFile(before.problems);
+  const present = byFile(after.problems);
+  const patched = new Map(files.map((file) => [file.uri, file]));
+  const targets = new Map(files.map((file) => [file.now, file]));
+  const addresses = new Set([
+    ...old.keys(),
+    ...[...present.keys()].map((uri) => targets.get(uri)?.uri ?? uri),
+    ...files.map(({ uri }) => uri),
+  ]);
+  const fixed: Problem[] = [];
+  const introduced: Problem[] = [];
+  const unknown: string[] = [];
+  for (const uri of addresses) {
+    const file = patched.get(uri);
+    // Its problems went with it.
+    if (file !== undefined && file.after === undefined) continue;
+    const now = file?.now ?? uri;
+    const was = old.get(uri) ?? [];
+    const is = present.get(now) ?? [];
+    // Who told of a file that no editor showed looks at all files.
+    const looksAtAll = was.length > 0 && !before.looked.has(uri);
+    if (is.length === 0 && !after.looked.has(now) && !looksAtAll) {
+      if (file !== undefined) unknown.push(now);
+      continue;
+    }
+    const changes = changesOf(file);
+    const left = [...is];
+    for (const problem of was) {
+      const found = take(left, problem, changes);
+      if (found === undefined) fixed.push(problem);
+    }
+    const isNew = file !== undefined && file.before === undefined;
+    const wasKnown = isNew || was.length > 0 || before.looked.has(uri);
+    // What was there already in a file that nobody had looked at is not the patch's doing.
+    introduced.push(...left.filter(({ line }) => wasKnown || changes.some((change) => isIn(line, change))));
+  }
+  return { fixed, introduced, unknown };
+}
+
+/** Takes the problem out of those that are there now; undefined when it is gone. */
+function take(from: Problem[], problem: Problem, changes: readonly LineChange[]): Problem | undefined {
+  const { line, column, message, source } = problem;
+  const same = from.filter((each) => each.message === message && each.source === source);
+  const place = placeNow(line, changes);
+  const [best] = same
+    .filter((each) => each.line >= place.from && each.line <= place.to)
+    .toSorted(
+      (one, other) =>
+        Math.abs(one.line - place.like) - Math.abs(other.line - place.like) ||
+        Math.abs(one.column - column) - Math.abs(other.column - column),
+    );
+  if (best !== undefined) from.splice(from.indexOf(best), 1);
+  return best;
+}
+
+/** Lines in which a line's problem can be now: one, or those that were written for it. */
+function placeNow(
+  line: number,
+  changes: readonly LineChange[],
+): { readonly from: number; readonly to: number; readonly like: number } {
+  let shift = 0;
+  for (const { from, to, newFrom, newTo } of changes) {
+    if (line < from) break;
+    if (line < to) {
+      return {
+        from: newFrom,
+        to: Math.max(newFrom, newTo - 1),
+        like: Math.min(newFrom + line - from, newTo),
+      };
+    }
+    shift = newTo - to;
+  }
+  return { from: line + shift, to: line + shift, like: line + shift };
+}
+
+/** Whether a line was written by this change; of a change that only took lines away, the line where they were counts. */
+function isIn(line: number, { newFrom, newTo }: LineChange): boolean {
+  return line >= newFrom && line < Math.max(newTo, newFrom + 1);
+}
+
+function changesOf(file: PatchedFile | undefined): readonly LineChange[] {
+  if (file === undefined) return [];
+  return lineChanges(file.before ?? '', file.after ?? '');
+}
+
+/**
+ * Which change of a patch stands at a line of the file, by its number among all of the patch's changes to it. The file may have been
+ * changed since: `now` is its text.
+ */
+export function changeAt(
+  line: number,
+  { before, after, now }: { readonly before: string; readonly after: string; readonly now: string },
+): number | undefined {
+  const back = lineChanges(now, after);
+  const place = placeNow(line, back);
+  const index = lineChanges(before, after).findIndex((change) => isIn(place.like, change));
+  return index < 0 ? undefined : index;
+}
+
+function byFile(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  return Map.groupBy(problems, ({ uri }) => uri);
+}
