@@ -1,7 +1,7 @@
 /** Values that are called a password, a key, a token or a secret where they stand: in programs, settings and environment files. Pure. */
 import { isUuid, looksLikeCode, looksLikePassword, looksMadeUp, looksRandom } from './madeUp.ts';
 import { kindOfName } from './names.ts';
-import type { Secret } from './secret.ts';
+import type { Secret, Span } from './secret.ts';
 
 /** What every name that is looked at holds. */
 const clue = /passw|passphrase|pwd|pass\b|secret|token|key|credential|auth/gi;
@@ -12,10 +12,17 @@ const toValue =
 const tagEnd = />[ \t]{0,8}/y;
 
 /** Longest that is looked at, in UTF-16 units. */
-const longestName = 60;
-const quoted = /\\?(["'`])([^"'`\r\n\\]{8,256})\\?\1/y;
-const bare = /[^\s"'`,;<>(){}[\]|&\\]{8,256}(?![^\s"'`,;<>)}\]|&\\])/y;
-const toLineEnd = /[^\s#"'`][^\s]{7,255}(?=\s|$)/y;
+const longestName = 100;
+const name = /[\w.-]*/y;
+const isOfName = /[\w.-]/;
+/** Shortest and longest value that is looked at. */
+const shortestValue = 8;
+const longestValue = 256;
+const quote = /\\?["'`]/y;
+// One more than may be: whether it ends is told by the length, so that nothing is read twice.
+const quoted = /[^"'`\r\n\\]{0,257}/y;
+const bare = /[^\s"'`,;<>(){}[\]|&\\]{0,257}/y;
+const toLineEnd = /[^\s#"'`]\S{0,256}/y;
 /** What may stand before a name in an environment file, numbered or as a line of a diff. */
 const beforeName = /(?:^|\n)[ \t]*(?:\d{1,7}[|:])?[+-]?[ \t]*(?:export |set |ENV |ARG |- )?$/;
 
@@ -29,12 +36,16 @@ interface Value {
 }
 
 export function* namedSecrets(text: string): Generator<Secret, void, undefined> {
+  let nameEnd = 0;
   for (const { 0: found, index } of text.matchAll(clue)) {
-    const nameStart = startOfName(text, index);
-    const nameEnd = endOfName(text, index + found.length);
+    // In a name that was looked at already.
+    if (index < nameEnd) continue;
+    const nameStart = startOfName(text, index, nameEnd);
+    nameEnd = endOf(name, text, index + found.length);
+    if (nameEnd - nameStart > longestName) continue;
     const kind = kindOfName(text.slice(nameStart, nameEnd));
     if (kind === undefined) continue;
-    const value = valuesAfter(text, nameStart, nameEnd).find((one) => isSecret(one, kind));
+    const value = valuesAfter(text, { start: nameStart, end: nameEnd }).find((one) => isSecret(one, kind));
     if (value === undefined) continue;
     const { start } = value;
     const end = start + value.text.length;
@@ -47,52 +58,44 @@ export function* namedSecrets(text: string): Generator<Secret, void, undefined> 
   }
 }
 
-function startOfName(text: string, clueAt: number): number {
-  const before = /[\w.-]*$/.exec(text.slice(Math.max(0, clueAt - longestName), clueAt))![0];
-  return clueAt - before.length;
-}
-
-function endOfName(text: string, clueEnd: number): number {
-  return clueEnd + /^[\w.-]*/.exec(text.slice(clueEnd, clueEnd + longestName))![0].length;
+/** Not before `least`, and no further than a name is long. */
+function startOfName(text: string, clueAt: number, least: number): number {
+  let start = clueAt;
+  const stop = Math.max(least, clueAt - longestName - 1);
+  while (start > stop && isOfName.test(text[start - 1]!)) start -= 1;
+  return start;
 }
 
 /** What the value may be, the likeliest first. */
-function valuesAfter(text: string, nameStart: number, nameEnd: number): readonly Value[] {
-  const isTag = text[nameStart - 1] === '<';
-  const start = matchEnd(isTag ? tagEnd : toValue, text, nameEnd);
-  if (start === undefined) return [];
-  const inQuotes = quotedAt(text, start);
-  if (inQuotes !== undefined) return [inQuotes];
-  return [lineAt(text, nameStart, nameEnd, start), bareAt(text, start)].filter(
-    (value) => value !== undefined,
-  );
-}
-
-function quotedAt(text: string, start: number): Value | undefined {
-  quoted.lastIndex = start;
-  const found = quoted.exec(text);
-  if (found === null) return undefined;
-  const [all, quote = '', value = ''] = found;
-  return { text: value, start: start + all.indexOf(quote) + 1, how: 'quoted' };
+function valuesAfter(text: string, of: Span): readonly Value[] {
+  const isTag = text[of.start - 1] === '<';
+  const start = endOf(isTag ? tagEnd : toValue, text, of.end);
+  if (start === -1) return [];
+  const inside = endOf(quote, text, start);
+  if (inside === -1) return [...lineAt(text, of, start), ...valueAt(bare, text, start, 'bare')];
+  const values = valueAt(quoted, text, inside, 'quoted');
+  return values.filter((value) => endOf(quote, text, value.start + value.text.length) !== -1);
 }
 
 /** All of the line: environment files know no other end of a value. */
-function lineAt(text: string, nameStart: number, nameEnd: number, start: number): Value | undefined {
+function lineAt(text: string, { start: nameStart, end }: Span, start: number): readonly Value[] {
   // Nothing but the sign stands between: a program has blanks there.
-  if (start !== nameEnd + 1 || text[nameEnd] !== '=') return undefined;
-  if (!beforeName.test(text.slice(Math.max(0, nameStart - 40), nameStart)) && nameStart > 0) return undefined;
-  const end = matchEnd(toLineEnd, text, start);
-  return end === undefined ? undefined : { text: text.slice(start, end), start, how: 'line' };
+  if (start !== end + 1 || text[end] !== '=') return [];
+  const isFirst = beforeName.test(text.slice(Math.max(0, nameStart - 40), nameStart));
+  return isFirst ? valueAt(toLineEnd, text, start, 'line') : [];
 }
 
-function bareAt(text: string, start: number): Value | undefined {
-  const end = matchEnd(bare, text, start);
-  return end === undefined ? undefined : { text: text.slice(start, end), start, how: 'bare' };
+function valueAt(pattern: RegExp, text: string, start: number, how: Value['how']): readonly Value[] {
+  const length = endOf(pattern, text, start) - start;
+  return length < shortestValue || length > longestValue
+    ? []
+    : [{ text: text.slice(start, start + length), start, how }];
 }
 
-function matchEnd(pattern: RegExp, text: string, from: number): number | undefined {
+/** Where what fits at `from` ends; -1 when nothing does. */
+function endOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
+  return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
 function isSecret({ text, how }: Value, kind: 'password' | 'assignment'): boolean {

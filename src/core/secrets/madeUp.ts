@@ -36,8 +36,8 @@ const leastChanges = 0.22;
 /** Letters and digits drawn by chance, whatever the alphabet they were drawn from. */
 export function looksRandom(value: string): boolean {
   if (value.length < shortestKey || !/^[\w+/=.~:-]+$/.test(value) || looksMadeUp(value)) return false;
-  const digits = value.match(/\d/g)?.length ?? 0;
-  const letters = value.match(/[A-Za-z]/g)?.length ?? 0;
+  const digits = countOf(/\d/g, value);
+  const letters = countOf(/[A-Za-z]/g, value);
   // Dates, numbers, versions; and words in capitals and small letters.
   if (letters < 4 || digits < 2) return false;
   return changes(value) / value.length >= leastChanges && entropy(value) >= leastEntropy(value);
@@ -45,7 +45,11 @@ export function looksRandom(value: string): boolean {
 
 /** Between letter and digit, and from a small letter to a capital. A capital that begins a word is followed by small ones in names too. */
 function changes(value: string): number {
-  return value.match(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a-z])[A-Z]/g)?.length ?? 0;
+  return countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a-z])[A-Z]/g, value);
+}
+
+function countOf(pattern: RegExp, value: string): number {
+  return [...value.matchAll(pattern)].length;
 }
 
 /** Of sixteen digits there are fewer kinds. */

@@ -286,6 +286,7 @@ describe('values that are called a secret', () => {
       '"pass": "ドキュメントが見出し1です"',
       'const token = "Bearer";',
       'Authorization: Basic <credentials>',
+      'the basic authentication-middleware',
       'password:',
       'secret',
     ])
