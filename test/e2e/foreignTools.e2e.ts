@@ -35,7 +35,7 @@ describe('tools of an MCP server', () => {
     stage.bench.page.locator('.quick-input-list .monaco-list-row').filter({
       has: stage.bench.page.locator('.label-name', { hasText: new RegExp(`^${name}$`) }),
     });
-  /** Opens the list, and checks or unchecks tools in it with the keyboard. */
+  /** Opens the list, and checks or unchecks tools in it. */
   const choose = async (...names: readonly string[]): Promise<void> => {
     const { bench } = stage;
     await bench.runCommand('Kimi Chat: Choose Tools…');
@@ -97,6 +97,16 @@ describe('tools of an MCP server', () => {
     assert.match(echo ?? '', /^The person did not allow it, and it was not run\./);
     const called = body.input.flatMap((item) => (item.type === 'function_call' ? [item.namespace] : []));
     assert.deepEqual(called, [namespace, namespace]);
+  });
+
+  it('come from servers that can be looked after from the list', async () => {
+    const { bench } = stage;
+    await bench.runCommand('Kimi Chat: Choose Tools…');
+    await row('echo').waitFor();
+    await bench.page.getByRole('button', { name: 'Show the MCP servers, to start them' }).click();
+    await row('everything').waitFor();
+    await bench.page.keyboard.press('Escape');
+    await bench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });
 
   it('are not offered any more when they are taken out', async () => {

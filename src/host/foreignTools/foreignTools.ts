@@ -6,7 +6,14 @@ import { foreignTool, type ForeignEnd, type Standing } from '../../core/tools/fo
 import type { Tool } from '../../core/tools/tool.ts';
 import { DisposableStore } from '../disposables.ts';
 import { ChosenTools, type ChosenTool } from './chosenTools.ts';
-import { listedTools, ownerText, printOf, type ListedTool, type ToolSources } from './listedTools.ts';
+import {
+  inOrder,
+  listedTools,
+  printOf,
+  ownerText,
+  type ListedTool,
+  type ToolSources,
+} from './listedTools.ts';
 import { resultParts } from './resultParts.ts';
 
 export interface ForeignSources {
@@ -44,8 +51,9 @@ export class ForeignTools implements vscode.Disposable {
     this.#chosen = new ChosenTools(sources.storage);
   }
 
+  /** All that there are, in the order in which they are shown. */
   get listed(): readonly ListedTool[] {
-    return listedTools(this.#sources.listed());
+    return inOrder(listedTools(this.#sources.listed()));
   }
 
   get chosen(): readonly ChosenTool[] {
@@ -57,7 +65,7 @@ export class ForeignTools implements vscode.Disposable {
     if (!this.#sources.isTrusted()) return [];
     const { chosen } = this;
     if (chosen.length === 0) return [];
-    const listed = byId(this.listed);
+    const listed = this.#byId();
     const changed: ChosenTool[] = [];
     const tools = chosen.flatMap((one): readonly Tool[] => {
       const tool = listed.get(one.id);
@@ -74,7 +82,7 @@ export class ForeignTools implements vscode.Disposable {
 
   /** Chosen tools that are not what they were when they were chosen. They are not offered. */
   get changed(): readonly ChosenTool[] {
-    const listed = byId(this.listed);
+    const listed = this.#byId();
     return this.chosen.filter(({ id, print }) => {
       const now = listed.get(id);
       return now !== undefined && printOf(now) !== print;
@@ -116,11 +124,15 @@ export class ForeignTools implements vscode.Disposable {
     );
   }
 
+  #byId(): ReadonlyMap<string, ListedTool> {
+    return new Map(listedTools(this.#sources.listed()).map((tool) => [tool.id, tool]));
+  }
+
   #standing(id: string): Standing {
     if (!this.#sources.isTrusted()) return 'untrusted';
     const chosen = this.chosen.find((one) => one.id === id);
     if (chosen === undefined) return 'notChosen';
-    const listed = this.listed.find((one) => one.id === id);
+    const listed = this.#byId().get(id);
     if (listed === undefined) return 'absent';
     return printOf(listed) === chosen.print ? 'fine' : 'changed';
   }
@@ -141,10 +153,6 @@ export class ForeignTools implements vscode.Disposable {
       source.dispose();
     }
   }
-}
-
-function byId(listed: readonly ListedTool[]): ReadonlyMap<string, ListedTool> {
-  return new Map(listed.map((tool) => [tool.id, tool]));
 }
 
 function isCancellation(error: unknown): boolean {

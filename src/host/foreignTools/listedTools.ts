@@ -33,13 +33,17 @@ export interface ToolSources {
 /** What VS Code means for itself alone ends so. */
 const internal = /_internal$/;
 
-/** By owner, extensions first, then servers; the tools of each by name. */
+/** In the order in which VS Code lists them. */
 export function listedTools({ tools, extensions }: ToolSources): readonly ListedTool[] {
   const contributors = contributorsIn(extensions);
   const ofServers = tools.filter(isOfServer).map(({ name }) => name);
-  const listed = tools
+  return tools
     .filter(({ name }) => !internal.test(name))
     .map((tool) => listedTool(tool, contributors.get(tool.name), ofServers));
+}
+
+/** By owner, extensions first, then servers; the tools of each by name. */
+export function inOrder(listed: readonly ListedTool[]): readonly ListedTool[] {
   const rank = ({ owner }: ListedTool): number => ranks.indexOf(owner.kind);
   return listed.toSorted(
     (a, b) =>
