@@ -26,6 +26,7 @@ const forOthers: ReadonlySet<string> = new Set([
   'src/host/edits/sentences.ts',
   'src/host/edits/settling.ts',
   'src/host/edits/stackSentences.ts',
+  'src/host/secretGuard/guardedTool.ts',
   // Details of a failure as they are for its reader in the log: the sentence above them is the panel's.
   'src/host/kimiClient.ts',
   'src/host/network.ts',
