@@ -7,9 +7,13 @@ import * as vscode from 'vscode';
 
 import type { Approval } from '../../src/core/conversation/approval.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
+import { runCommandTool } from '../../src/core/tools/runCommand.ts';
 import { readingTools } from '../../src/core/tools/readingTools.ts';
 import { ChatSession, type SessionPorts } from '../../src/host/chat/session.ts';
 import type { Log } from '../../src/host/log.ts';
+import { AllowedCommands } from '../../src/host/terminal/allowedCommands.ts';
+import { commandRunner } from '../../src/host/terminal/commandRunner.ts';
+import { Terminals } from '../../src/host/terminal/terminals.ts';
 import { workspaceReader } from '../../src/host/tools/workspaceReader.ts';
 import {
   answer,
@@ -26,7 +30,7 @@ import {
   type Script,
   type Simulator,
 } from '../simulator/main.ts';
-import { choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
+import { choice, clientAt, hostContext, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
 import { Stage } from './editsStage.ts';
 import { readerOptions } from './toolsCalling.ts';
 
@@ -35,6 +39,7 @@ describe('the loop', () => {
   let log: Log;
   let simulator: Simulator;
   let session: ChatSession;
+  let terminals: Terminals;
   /** What the person was asked; they allow nothing. */
   let asked: Approval['request'][];
 
@@ -42,9 +47,11 @@ describe('the loop', () => {
     stage = await Stage.open();
     log = newLog();
     asked = [];
+    terminals = new Terminals();
   });
   afterEach(async () => {
     session.dispose();
+    terminals.dispose();
     assert.deepEqual(simulator.violations, []);
     assert.equal(simulator.repliesLeft, 0, 'replies that no request has used');
     await simulator.close();
@@ -58,7 +65,14 @@ describe('the loop', () => {
     const reading = readingTools(workspaceReader({ ...readerOptions(), folders: () => [folder] }));
     const patching = applyPatchTool(stage.review.files, stage.review.review);
     let later = 0;
-    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, [patching, ...reading]);
+    const { workspaceState } = await hostContext();
+    const allowed = new AllowedCommands(workspaceState);
+    const running = runCommandTool(
+      commandRunner({ settings: { runCommands: true }, allowed, terminals }),
+      'a shell',
+    );
+    const tools = [patching, ...reading, running];
+    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, tools);
     session = new ChatSession({ ...ports, clock: () => Date.now() + later, ...more });
     session.onDidHappen((event) => {
       if (event.kind !== 'approvalAsked') return;
@@ -175,6 +189,18 @@ describe('the loop', () => {
           /There are more: search more narrowly/,
         ],
         [functionCall('search_text', { pattern: 'needle' }), /\n"two\\nlines\.txt"\n {2}1: needle$/],
+        // What runs only when the person allows it, and is no command at all.
+        [
+          functionCall('run_command', { command: 'touch owned # `id`' }),
+          /did not allow it\. .*Nothing was run\.$/,
+        ],
+        [functionCall('run_command', { command: 'ls\nrm -rf .' }), /has a line break in it/],
+        [functionCall('run_command', { command: 'ls\u0003' }), /has a control character in it/],
+        [
+          functionCall('run_command', { command: ['ls'], seconds: -1 }),
+          /"command" must be a text.*"seconds" must be/,
+        ],
+        [functionCall('run_command', { command: 'ls', folder: '/etc' }), /^Nothing was run\. .*\/etc/],
         // Gone before it was read.
         [functionCall('read_file', { path: 'gone.txt' }), /There is no gone\.txt/],
         // No patch, or none that fits.
@@ -198,11 +224,17 @@ describe('the loop', () => {
       assert.equal(results.length, cases.length);
       for (const [index, [item, wanted]] of cases.entries()) {
         const said = results[index] ?? '';
-        assert.match(said, wanted, `${index}: ${JSON.stringify(item)}`);
+        assert.match(
+          said,
+          wanted,
+          `${index}: ${JSON.stringify(item)}\n${said.slice(0, 300)} … ${said.slice(-300)}`,
+        );
         assert.ok(said.length <= 48_200, `${index} has ${said.length} characters`);
         assert.doesNotMatch(said, /secret of the machine|root:|TOKEN/);
       }
       assert.equal(await stage.disk('owned'), undefined, 'no name is a command');
+      const commands = asked.flatMap((request) => (request.kind === 'command' ? [request.command] : []));
+      assert.deepEqual(commands, ['touch owned # `id`'], 'whole, and nothing else');
       // All of it stands in the conversation as well.
       const shown = lastTurn(session).parts.flatMap((part) => (part.kind === 'tool' ? [part] : []));
       assert.deepEqual(
