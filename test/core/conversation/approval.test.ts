@@ -65,6 +65,17 @@ describe('a tool that asks the person', () => {
     assert.equal(part.approvals?.length, 2);
   });
 
+  it('asks nobody what was answered before', async () => {
+    const model = scriptedModel(response([call]), response([answer]));
+    const stage = ports(model, [tool(asking)]);
+    const answered = (request: ApprovalRequest): ApprovalAnswer | undefined =>
+      request === wish ? { kind: 'allow' } : undefined;
+    const outcome = await run({ ...stage, answered }, ask('Look.'));
+    const part = outcome.turn.parts.find((one) => one.kind === 'tool');
+    assert.equal(part?.outcome?.text, 'allow');
+    assert.equal(part.approvals, undefined);
+  });
+
   it('is denied when nobody can be asked', async () => {
     const { part } = await turn(asking, () => Promise.reject(new Error('no panel')));
     assert.equal(part.outcome?.text, 'deny');
