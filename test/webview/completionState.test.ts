@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import type { CompletionItem } from '../../src/protocol/completion.ts';
 import type { ToHost } from '../../src/protocol/toHost.ts';
-import { CompletionState } from '../../src/webview/completionState.ts';
+import { CompletionState, type ShownList } from '../../src/webview/completionState.ts';
 import type { KeyPress } from '../../src/webview/keys.ts';
 
 const item = (id: string, label: string, more: Partial<CompletionItem> = {}): CompletionItem => ({
@@ -62,6 +62,10 @@ class Desk {
     );
   }
 
+  shown(): ShownList | undefined {
+    return this.state.shown;
+  }
+
   /** The list that was asked for last is told. */
   answer(items: readonly CompletionItem[], looking = false): void {
     this.state.told({ list: this.list, items, looking });
@@ -88,9 +92,9 @@ describe('the list while a name is typed', () => {
       desk.posts.map((post) => post.kind === 'complete' && `${post.list} ${post.trigger}${post.query}`),
       ['1 @', '2 @c', '3 @ca'],
     );
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
     desk.answer([item('0', 'cart.ts')]);
-    assert.deepEqual(desk.state.shown, {
+    assert.deepEqual(desk.shown(), {
       ...{ trigger: '@', query: 'ca', items: [item('0', 'cart.ts')] },
       ...{ active: 0, looking: false },
     });
@@ -101,10 +105,10 @@ describe('the list while a name is typed', () => {
     desk.type('@c');
     desk.answer([item('0', 'cart.ts')]);
     desk.type('a');
-    assert.deepEqual(desk.state.shown?.items, [item('0', 'cart.ts')]);
-    assert.equal(desk.state.shown?.looking, true);
+    assert.deepEqual(desk.shown()?.items, [item('0', 'cart.ts')]);
+    assert.equal(desk.shown()?.looking, true);
     desk.type(' @');
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
   });
 
   it('leaves what it names in the text and has the host attach it', () => {
@@ -112,12 +116,12 @@ describe('the list while a name is typed', () => {
     desk.type('Why @ca');
     desk.answer([item('0', 'cart.ts'), item('1', 'card.ts')]);
     assert.ok(desk.press('ArrowDown'));
-    assert.equal(desk.state.shown?.active, 1);
+    assert.equal(desk.shown()?.active, 1);
     assert.ok(desk.press('Enter'));
     assert.equal(desk.text, 'Why @card.ts ');
     assert.deepEqual(desk.taken, ['3 1']);
     assert.deepEqual(desk.posts.at(-1), { kind: 'endCompletion' });
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
     assert.deepEqual(desk.said, ['card.ts taken.']);
     assert.ok(!desk.press('Enter'), 'the next one sends');
   });
@@ -128,10 +132,10 @@ describe('the list while a name is typed', () => {
     desk.answer([item('0', 'a'), item('1', 'b')], true);
     desk.press('ArrowUp');
     desk.answer([item('0', 'new'), item('1', 'a'), item('2', 'b'), item('3', 'c')]);
-    assert.equal(desk.state.shown?.active, 2);
+    assert.equal(desk.shown()?.active, 2);
     desk.type('d');
     desk.answer([item('0', 'c')]);
-    assert.equal(desk.state.shown?.active, 0);
+    assert.equal(desk.shown()?.active, 0);
   });
 
   it('waits with what was confirmed before its list was there: another may come first', () => {
@@ -172,13 +176,13 @@ describe('the list while a name is typed', () => {
     const desk = new Desk();
     desk.type('@');
     desk.answer([]);
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
     desk.type('x');
     desk.answer([], true);
-    assert.deepEqual(desk.state.shown?.items, []);
+    assert.deepEqual(desk.shown()?.items, []);
     assert.deepEqual(desk.said, []);
     desk.answer([]);
-    assert.equal(desk.state.shown?.looking, false);
+    assert.equal(desk.shown()?.looking, false);
     assert.deepEqual(desk.said, ['Nothing is named “x”.']);
     const other = new Desk();
     other.type('/x');
@@ -206,7 +210,7 @@ describe('the list while a name is typed', () => {
     desk.type('@c');
     desk.answer([item('0', 'cart.ts')]);
     assert.ok(desk.press('Escape'));
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
     assert.ok(!desk.press('Escape'), 'the next one stops');
     const asked = desk.posts.length;
     desk.type('art');
@@ -224,15 +228,15 @@ describe('the list while a name is typed', () => {
     desk.answer([item('0', 'cart.ts')]);
     desk.cursor = 1;
     desk.state.cursorMoved();
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
     desk.cursor = 6;
     desk.state.cursorMoved();
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
     desk.state.typed();
     desk.answer([item('0', 'cart.ts')]);
     desk.cursor = undefined;
     desk.state.cursorMoved();
-    assert.equal(desk.state.shown, undefined);
+    assert.equal(desk.shown(), undefined);
   });
 
   it('leaves keys to the text that are not for it', () => {

@@ -33,7 +33,7 @@ export class Drops {
     const seen = new Set<string>();
     for (const address of addresses) {
       const uri = readAddress(address);
-      if (uri === undefined || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) {
+      if (uri === undefined || !isFile(uri)) {
         notice(vscode.l10n.t('This is no file that VS Code can open: {0}', address));
         continue;
       }
@@ -58,6 +58,12 @@ export class Drops {
       notice(vscode.l10n.t('{0}: {1}', name, problem));
     } else draft.attach(attachments);
   }
+}
+
+/** VS Code in a browser reads pages as files; nobody who drops a link wants that fetched. */
+function isFile({ scheme }: vscode.Uri): boolean {
+  if (scheme === 'http' || scheme === 'https') return false;
+  return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
 }
 
 function readAddress(address: string): vscode.Uri | undefined {
