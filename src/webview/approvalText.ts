@@ -68,7 +68,7 @@ function whyAsked(why: Extract<ApprovalRequest, { kind: 'read' }>['why']): strin
     case 'leadsOut':
       return l10n.t('It is a link that leads out of the workspace.');
     case 'ignored':
-      return l10n.t('An ignore file or the setting files.exclude leaves it out.');
+      return l10n.t('An ignore file or the setting “files.exclude” leaves it out.');
   }
 }
 

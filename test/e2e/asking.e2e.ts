@@ -81,7 +81,7 @@ describe('a question of a tool', () => {
     // The second time nobody was asked.
     assert.equal((await stage.request(2)).bodyText.split('1|export const built = true;').length, 3);
     const line = chat.turn.locator('.tools > .fold-line');
-    await chat.says(line, /1 rejected/);
+    await chat.says(line, /1 not allowed/);
   });
 
   it('is told of where nobody sees it, and leads there', async () => {

@@ -53,7 +53,7 @@ describe('a question of a tool', () => {
   it('says why it is asked, and for how long an answer holds', () => {
     assert.equal(
       approvalNote(folder),
-      'An ignore file or the setting files.exclude leaves it out. Allowing it covers all that is in it, until this conversation ends.',
+      'An ignore file or the setting “files.exclude” leaves it out. Allowing it covers all that is in it, until this conversation ends.',
     );
     assert.match(approvalNote(file) ?? '', /^It is outside the workspace\. Allowing it covers this file/);
     assert.match(approvalNote(link) ?? '', /^It is a link that leads out/);

@@ -87,7 +87,7 @@ function MergedSummary({ calls, ended }: ToolLinesProps): VNode {
         {callText(calls, done ? 'done' : 'going')}
       </span>
       <span class="tool-state">
-        {going === undefined ? <Counts states={states} /> : <Time since={going.openedAt} />}
+        {going === undefined ? <Counts calls={calls} states={states} /> : <Time since={going.openedAt} />}
       </span>
     </>
   );
@@ -110,10 +110,13 @@ function useAnyOpen(ids: readonly string[]): boolean {
 }
 
 /** How those stand that did not go well. */
-function Counts({ states }: { states: readonly CallState[] }): VNode {
+function Counts({ calls, states }: { calls: readonly ToolPart[]; states: readonly CallState[] }): VNode {
   const count = (state: CallState): number => states.filter((each) => each === state).length;
   const failed = count('failed');
-  const rejected = count('rejected');
+  const unallowed = calls.filter(
+    (call, at) => states[at] === 'rejected' && call.approvals !== undefined,
+  ).length;
+  const rejected = count('rejected') - unallowed;
   const stopped = count('stopped') + count('cutOff');
   return (
     <>
@@ -123,6 +126,7 @@ function Counts({ states }: { states: readonly CallState[] }): VNode {
           <span class="failed">{l10n.t('{0} failed', failed)}</span>
         </>
       )}
+      {unallowed === 0 ? null : ` · ${l10n.t('{0} not allowed', unallowed)}`}
       {rejected === 0 ? null : ` · ${l10n.t('{0} rejected', rejected)}`}
       {stopped === 0 ? null : ` · ${l10n.t('{0} stopped', stopped)}`}
     </>

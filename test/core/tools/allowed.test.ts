@@ -67,7 +67,8 @@ describe('a reading tool that asks', () => {
     const { outcome } = await reading({ kind: 'later' });
     assert.equal(outcome.kind, 'rejected');
     assert.match(outcome.text, /was asked whether you may, and went on without an answer/);
-    assert.match((await reading({ kind: 'cancelled' })).outcome.text, /nobody allowed it/);
+    for (const kind of ['cancelled', 'mask'] as const)
+      assert.match((await reading({ kind })).outcome.text, /nobody allowed it/);
   });
 
   it('fails as ever where what was allowed can’t be read', async () => {

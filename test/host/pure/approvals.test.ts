@@ -42,6 +42,13 @@ describe('questions that wait for the person', () => {
     assert.deepEqual(await told(), [['x', allow]]);
   });
 
+  it('are not deaf for as long as a clock was put back', async () => {
+    open('x', command);
+    now -= 3_600_000;
+    assert.equal(approvals.answer('x', allow), true);
+    assert.deepEqual(await told(), [['x', allow]]);
+  });
+
   it('take only answers that are offered, and none once they are closed', async () => {
     open('x', read('a'));
     now += deafFor;
