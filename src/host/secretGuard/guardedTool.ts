@@ -2,9 +2,6 @@
 import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../../core/tools/tool.ts';
 import type { SecretGuard } from './secretGuard.ts';
 
-/** Most that are listed: nobody reads more before they decide. */
-const mostListed = 500;
-
 /** The same tool each time for the same tool: the turn loop tells tools apart by identity. */
 export function toolGuard(guard: Pick<SecretGuard, 'look' | 'decide'>): (tool: Tool) => Tool {
   const guarded = new WeakMap<Tool, Tool>();
@@ -36,10 +33,10 @@ interface Passing {
   readonly guard: Pick<SecretGuard, 'look' | 'decide'>;
 }
 
-async function letThrough({ text }: ToolOutcome, { from, context, guard }: Passing): Promise<string> {
+async function letThrough({ kind, text }: ToolOutcome, { from, context, guard }: Passing): Promise<string> {
   const { found, masked, differs } = guard.look(text, 'output');
   if (found.length === 0) return differs ? withNote(masked) : text;
-  const answer = await context.ask({ kind: 'secrets', from, found: found.slice(0, mostListed) });
+  const answer = await context.ask({ kind: 'secrets', from, found });
   switch (answer.kind) {
     case 'allow':
     case 'mask': {
@@ -48,11 +45,15 @@ async function letThrough({ text }: ToolOutcome, { from, context, guard }: Passi
       return after.differs ? withNote(after.masked) : text;
     }
     case 'deny':
-      return keptBack('The user kept it back', answer.reason);
+      return keptBack(
+        kind,
+        'The user kept it back',
+        guard.look(answer.reason?.trim() ?? '', 'output').masked,
+      );
     case 'later':
-      return keptBack('The user went on without deciding whether you may see it');
+      return keptBack(kind, 'The user went on without deciding whether you may see it');
     case 'cancelled':
-      return keptBack('The turn was stopped before the user decided whether you may see it');
+      return keptBack(kind, 'The turn was stopped before the user decided whether you may see it');
   }
 }
 
@@ -60,10 +61,25 @@ function withNote(masked: string): string {
   return `${masked}\n[What looks secret in it was replaced by asterisks. They are not part of what was read: never write them to a file.]`;
 }
 
-/** The call is over: what it did is done. */
-function keptBack(why: string, reason?: string): string {
-  const said = reason === undefined || reason.trim() === '' ? '' : ` They say: ${reason.trim()}`;
-  return `The call was carried out, but what it returned is not shown to you: it holds something that looks secret. ${why}.${said} Do not try to get at it in another way; go on without it, or say what you need.`;
+/** The call is over: what it did is done, and the model has to know that. */
+function keptBack(kind: ToolOutcome['kind'], why: string, reason = ''): string {
+  const said = reason === '' ? '' : ` They say: ${reason}`;
+  return `${whatBecame(kind)}, but what it returned is not shown to you: it holds something that looks secret. ${why}.${said} Do not try to get at it in another way; go on without it, or say what you need.`;
+}
+
+function whatBecame(kind: ToolOutcome['kind']): string {
+  switch (kind) {
+    case 'done':
+      return 'The call was carried out';
+    case 'failed':
+      return 'The call was made and failed';
+    case 'rejected':
+      return 'The user did not agree to the call';
+    case 'cancelled':
+      return 'The call was cancelled';
+    case 'undecided':
+      return 'The user has not decided about the call yet';
+  }
 }
 
 /** Where the output is from, as far as the call names it: its file, its command; else the tool. */

@@ -297,9 +297,24 @@ describe('the guard of what tools return', () => {
     ] as const) {
       const { outcome } = await run(toolGuard(newGuard().guard)(toolOf(secret, 'failed')), answer);
       assert.equal(outcome.kind, 'failed');
-      assert.match(outcome.text, /was carried out/);
+      assert.match(outcome.text, /^The call was made and failed, but what it returned is not shown to you/);
       assert.match(outcome.text, says);
       assert.ok(!outcome.text.includes(token));
+    }
+  });
+
+  it('says what became of a call whose result is kept back, and masks what is said with it', async () => {
+    for (const [kind, says] of [
+      ['done', /^The call was carried out,/],
+      ['rejected', /^The user did not agree to the call,/],
+      ['cancelled', /^The call was cancelled,/],
+      ['undecided', /^The user has not decided about the call yet,/],
+    ] as const) {
+      const tool = toolGuard(newGuard().guard)(toolOf(secret, kind));
+      const { outcome } = await run(tool, { kind: 'deny', reason: `It is ${other}` });
+      assert.equal(outcome.kind, kind);
+      assert.match(outcome.text, says);
+      assert.ok(outcome.text.includes('They say: It is hf_*') && !outcome.text.includes(other));
     }
   });
 
