@@ -12,6 +12,8 @@ export type HelpAction =
   | { readonly kind: 'openLog' }
   | { readonly kind: 'openLink'; readonly href: string }
   | { readonly kind: 'openSettings'; readonly setting: string }
+  /** Turns the web search of the conversation off, and goes on with the turn. */
+  | { readonly kind: 'withoutWebSearch' }
   /** Puts the cursor on the model picker. */
   | { readonly kind: 'chooseModel' }
   /** Puts the question into the composer. */
@@ -142,6 +144,13 @@ function helpFor(failure: Failure, partial: Partial): Help {
       return {
         text: l10n.t('The service’s content filter refused this question.'),
         button: editQuestion(),
+        ...said(failure.message),
+      };
+    case 'noWebSearch':
+      return {
+        text: l10n.t('The service does not take web search with this request.'),
+        button: { label: l10n.t('Go on without web search'), action: { kind: 'withoutWebSearch' } },
+        also: { label: l10n.t('Choose another model'), action: { kind: 'chooseModel' } },
         ...said(failure.message),
       };
     case 'refused':

@@ -75,6 +75,10 @@ function start(root: HTMLElement): void {
         case 'resume':
           host.post({ kind: 'resume', turn: turn.id });
           return;
+        case 'withoutWebSearch':
+          host.post({ kind: 'setWebSearch', on: false });
+          host.post({ kind: 'resume', turn: turn.id });
+          return;
         case 'setKey':
         case 'newChat':
         case 'openLog':

@@ -59,6 +59,7 @@ const failures: readonly Failure[] = [
   { kind: 'overloaded', message: 'no', status: 503 },
   { kind: 'contextTooLong', message: 'no' },
   { kind: 'contentFilter', message: 'no' },
+  { kind: 'noWebSearch', message: 'no' },
   { kind: 'refused', message: 'no', status: 400 },
   { kind: 'serverError', message: 'no', status: 500 },
   {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import type { PanelState } from '../../src/protocol/toWebview.ts';
-import { answer, text } from '../simulator/main.ts';
+import { answer, refuse, text } from '../simulator/main.ts';
 import { ChatStage } from './chatStage.ts';
 
 describe('the switch of the web search', () => {
@@ -47,6 +47,21 @@ describe('the switch of the web search', () => {
     assert.deepEqual(await shown(({ on }) => on), { on: true });
     assert.deepEqual(offered(), [false, true, false]);
     assert.deepEqual(simulator.violations, []);
+  });
+
+  it('can be turned off for a turn that the service refused because of it', async () => {
+    const { panel, simulator } = stage;
+    panel.tell({ kind: 'setWebSearch', on: true });
+    const message = 'tools.0: tool type "web_search" is not supported';
+    simulator.reply(refuse(400, { message, type: 'invalid_request_error' }), answer(text('Without.')));
+    panel.ask('First?');
+    await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.end !== undefined);
+    const [turn] = stage.sessions.current.conversation.turns;
+    assert.deepEqual(turn?.end, { kind: 'failed', failure: { kind: 'noWebSearch', message } });
+    panel.tell({ kind: 'setWebSearch', on: false });
+    panel.tell({ kind: 'resume', turn: turn.id });
+    await panel.until(({ mirror }) => mirror?.conversation.turns[0]?.end?.kind === 'completed');
+    assert.deepEqual(offered(), [true, false]);
   });
 
   it('begins as the settings say, within the sites that they name', async () => {

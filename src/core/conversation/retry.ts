@@ -64,6 +64,7 @@ export function reasonInRequest(failure: Failure): string | undefined {
   switch (failure.kind) {
     case 'contextTooLong':
     case 'contentFilter':
+    case 'noWebSearch':
     case 'unchanged':
       return failure.message;
     case 'refused':
@@ -110,6 +111,7 @@ function chanceOf(failure: Failure): 'again' | 'elsewhere' | 'onlyElsewhere' | '
     case 'outOfQuota':
     case 'contextTooLong':
     case 'contentFilter':
+    case 'noWebSearch':
     case 'refused':
     case 'unchanged':
     case 'spendingLimit':

@@ -95,11 +95,17 @@ function kindIn(status: number, kind: ServerKind | undefined): ServerKind | unde
   return kind === 'rateLimited' && status >= 500 ? undefined : kind;
 }
 
-/** The one place that looks at a message: the service answers a request that is too long with the same type as any other bad one. */
+/**
+ * The one place that looks at a message: the service answers a request that is too long with the same type as any other bad one, and so
+ * does one that does not search the web.
+ */
 function kindByMessage(status: number, message: string): ServerKind | undefined {
   const tooLong =
     /context[ _](?:length|window)|exceed\w* (?:the )?model token limit|(?:prompt|input|request) (?:is )?too (?:long|large)/i;
-  return status === 400 && tooLong.test(message) ? 'contextTooLong' : undefined;
+  if (status !== 400) return undefined;
+  if (tooLong.test(message)) return 'contextTooLong';
+  // What was offered, and not a search that stands in the conversation: that stays when it is no longer offered.
+  return /\bweb_search\b|\bweb_search_call\.(?:results|action)\b/.test(message) ? 'noWebSearch' : undefined;
 }
 
 function kindByStatus(status: number): ServerKind {

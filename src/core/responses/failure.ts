@@ -18,6 +18,8 @@ export type Failure =
     }
   | { readonly kind: 'contextTooLong'; readonly message: string }
   | { readonly kind: 'contentFilter'; readonly message: string }
+  /** It takes no search in the web, or not as it was offered. */
+  | { readonly kind: 'noWebSearch'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string; readonly status: number }
   | { readonly kind: 'serverError'; readonly message: string; readonly status: number }
   /** `code` is the platform's (`ECONNREFUSED`, `ENOTFOUND`, …); `sent` is true once the request may have been worked on. */

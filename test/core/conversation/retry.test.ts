@@ -49,6 +49,7 @@ const rows: readonly (readonly [Failure, 'wait' | 'elsewhere' | 'only elsewhere'
   [{ kind: 'outOfQuota', message: 'm' }, 'never'],
   [{ kind: 'contextTooLong', message: 'm' }, 'never'],
   [{ kind: 'contentFilter', message: 'm' }, 'never'],
+  [{ kind: 'noWebSearch', message: 'm' }, 'never'],
   [{ kind: 'refused', message: 'm', status: 400 }, 'never'],
   [{ kind: 'unchanged', message: 'm' }, 'never'],
   [{ kind: 'spendingLimit', scope: 'day', limit: 1, spent: 1, expected: 1 }, 'never'],
@@ -103,7 +104,7 @@ describe('conversation/retry', () => {
     const message = 'no such field';
     for (const status of [400, 413, 422])
       assert.equal(reasonInRequest({ kind: 'refused', message, status }), message);
-    for (const kind of ['contextTooLong', 'contentFilter', 'unchanged'] as const)
+    for (const kind of ['contextTooLong', 'contentFilter', 'noWebSearch', 'unchanged'] as const)
       assert.equal(reasonInRequest({ kind, message }), message);
     assert.equal(reasonInRequest({ kind: 'refused', message, status: 405 }), undefined);
     assert.equal(reasonInRequest({ kind: 'badKey', message }), undefined);

@@ -95,6 +95,20 @@ describe('responses/classify', () => {
       assert.equal(typed(400, 'invalid_request_error', 'name is too long').kind, 'refused');
     });
 
+    it('finds in it that the web is not searched', () => {
+      for (const message of [
+        'tools.3: tool type "web_search" is not supported',
+        'include: web_search_call.results is for requests with the web_search tool',
+        'include[0]: web_search_call.action.sources is unknown',
+      ])
+        assert.deepEqual(typed(400, 'invalid_request_error', message), { kind: 'noWebSearch', message });
+      for (const [status, message] of [
+        [500, 'web_search failed'],
+        [400, 'input[3]: web_search_call is not supported'],
+      ] as const)
+        assert.notEqual(typed(status, 'invalid_request_error', message).kind, 'noWebSearch');
+    });
+
     it('reads Retry-After as seconds or a date', () => {
       assert.deepEqual(typed(429, 'rate_limit_reached_error', 'm', { retryAfter: '2' }), {
         kind: 'rateLimited',

@@ -910,6 +910,7 @@ const failures: readonly Failure[] = [
   { kind: 'overloaded', message: 'busy', status: 503 },
   { kind: 'contextTooLong', message: 'too long' },
   { kind: 'contentFilter', message: 'filtered' },
+  { kind: 'noWebSearch', message: 'no such tool' },
   { kind: 'refused', message: 'no such field', status: 400 },
   { kind: 'serverError', message: 'oops', status: 500 },
   { kind: 'network', code: 'ECONNRESET', message: 'reset', sent: true },
