@@ -65,6 +65,8 @@ export class PatchProblems implements vscode.Disposable {
   /** How it was before anything of a patch was written, by the patch. */
   readonly #before = new Map<string, Before>();
   readonly #checked = new Map<string, Checked>();
+  /** Patches of which a change is just being taken back. */
+  readonly #taking = new Set<string>();
   /** The patch that is being looked at. */
   #looking: { readonly proposal: string; readonly end: AbortController } | undefined;
 
@@ -140,10 +142,17 @@ export class PatchProblems implements vscode.Disposable {
   async takeBackChange(proposal: string, index: number): Promise<boolean> {
     const known = this.#checked.get(proposal);
     const problem = known === undefined ? undefined : problemsOf(known.comparison)[index];
-    const file = problem === undefined ? undefined : this.#fileOf(proposal, problem);
-    const change = file === undefined || problem === undefined ? undefined : changeOf(file, problem);
+    // Pressed twice, or what was shown is no longer there: then it is not known what was meant.
+    if (problem === undefined || known?.facts.checking === true || this.#taking.has(proposal)) return true;
+    const file = this.#fileOf(proposal, problem);
+    const change = file === undefined ? undefined : changeOf(file, problem);
     if (file === undefined || change === undefined) return false;
-    return await this.#parts.board.takeBackChange(proposal, file.index, change);
+    this.#taking.add(proposal);
+    try {
+      return await this.#parts.board.takeBackChange(proposal, file.index, change);
+    } finally {
+      this.#taking.delete(proposal);
+    }
   }
 
   /** Opens the changed files of which nothing is known, and looks again. */
@@ -184,13 +193,13 @@ export class PatchProblems implements vscode.Disposable {
     });
     const earlier = this.#checked.get(proposal);
     try {
-      this.#compare(proposal, { before, files }, true);
+      this.#begin(proposal, before, files);
       const begun = Date.now();
       const times = this.#parts.times ?? usualTimes;
       for (let left = late; left > 0; left = late - (Date.now() - begun)) {
         await untilQuiet(times, signal);
         if (signal.aborted) return;
-        this.#compare(proposal, { before, files }, false);
+        this.#compare(proposal, before, files);
         this.#known.fire(proposal);
         if (!(await somethingMore(left, signal))) return;
       }
@@ -215,27 +224,30 @@ export class PatchProblems implements vscode.Disposable {
     return { snapshot: checked.before, along: checked.files };
   }
 
-  #compare(
-    proposal: string,
-    { before, files }: { readonly before: Snapshot; readonly files: readonly PatchedFile[] },
-    checking: boolean,
-  ): void {
-    const present = textsNow(files);
-    const comparison = compareProblems(before, this.#looked.snapshot({ atOnce: !checking }), present);
-    const last = this.#checked.get(proposal);
-    const known = last?.facts;
+  /** What is known so far stays until more is known. */
+  #begin(proposal: string, before: Snapshot, files: readonly PatchedFile[]): void {
+    const known = this.#checked.get(proposal);
+    const facts = known?.facts ?? { proposal, fixed: 0, introduced: 0, shown: [], unknown: 0 };
+    this.#set(proposal, {
+      before,
+      files,
+      comparison: known?.comparison ?? { fixed: [], introduced: [], unknown: [] },
+      facts: { ...facts, checking: true },
+    });
+  }
+
+  #compare(proposal: string, before: Snapshot, files: readonly PatchedFile[]): void {
+    const comparison = compareProblems(before, this.#looked.snapshot({ atOnce: true }), textsNow(files));
+    const known = this.#checked.get(proposal)?.facts;
     // A tab was closed, and its language has forgotten the file: what it told before is better than nothing.
-    if (known?.checking === false && comparison.unknown.length > known.unknown && !checking) return;
-    const all = problemsOf(comparison);
+    if (known?.checking === false && comparison.unknown.length > known.unknown) return;
     const facts: Facts = {
       proposal,
-      checking,
-      fixed: checking ? (known?.fixed ?? 0) : comparison.fixed.length,
-      introduced: checking ? (known?.introduced ?? 0) : comparison.introduced.length,
-      shown: checking
-        ? (known?.shown ?? [])
-        : all.map((problem, index) => this.#shown(proposal, problem, index)),
-      unknown: checking ? (known?.unknown ?? 0) : comparison.unknown.length,
+      checking: false,
+      fixed: comparison.fixed.length,
+      introduced: comparison.introduced.length,
+      shown: problemsOf(comparison).map((problem, index) => this.#shown(proposal, problem, index)),
+      unknown: comparison.unknown.length,
       ...(known?.handed === true && { handed: true }),
     };
     this.#set(proposal, { before, files, comparison, facts });

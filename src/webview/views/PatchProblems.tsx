@@ -90,7 +90,7 @@ function Row({ proposal, problem }: { proposal: string; problem: PatchProblem })
   if (kind === 'fixed') {
     return (
       <li class="problem" title={visibleText(`${path}:${line}`)}>
-        {body}
+        <span class="problem-said">{body}</span>
       </li>
     );
   }
