@@ -99,10 +99,16 @@ describe('tools of an MCP server', () => {
     assert.deepEqual(called, [namespace, namespace]);
   });
 
-  it('come from servers that can be looked after from the list', async () => {
+  it('can be read about in the list, which leads to their servers', async () => {
     const { bench } = stage;
     await bench.runCommand('Kimi Chat: Choose Tools…');
-    await row('echo').waitFor();
+    await row('echo').hover();
+    await row('echo').getByRole('button', { name: 'Show what the model is told of it' }).click();
+    const dialog = bench.page.locator('.monaco-dialog-box');
+    assert.match(await stage.chat.says(dialog, /"Message to echo"/), /echo of MCP server everything_re/);
+    await bench.screenshot('tools-told');
+    await bench.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await bench.page.getByRole('button', { name: 'Show the MCP servers, to start them' }).click();
     await row('everything').waitFor();
     await bench.page.keyboard.press('Escape');

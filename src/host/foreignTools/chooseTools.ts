@@ -51,6 +51,10 @@ export function toolList({
 }: Pick<ForeignTools, 'listed' | 'chosen' | 'changed'>): ToolList {
   const items: ToolItem[] = [];
   const checked: ToolItem[] = [];
+  const whatIsTold: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('info'),
+    tooltip: vscode.l10n.t('Show what the model is told of it'),
+  };
   let last: Owner | undefined;
   for (const tool of listed) {
     const { id, owner, name } = tool;
@@ -61,6 +65,7 @@ export function toolList({
       label: plain(name),
       description: isChanged ? vscode.l10n.t('changed since it was chosen, and not offered') : costText(tool),
       detail: plain(firstLine(tool.description)),
+      buttons: [whatIsTold],
       tool,
     };
     items.push(item);
@@ -89,6 +94,8 @@ function pick(
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.matchOnDetail = true;
+  // What the model is told of a tool is shown in front of it.
+  list.ignoreFocusOut = true;
   list.items = items;
   list.selectedItems = checked;
   list.placeholder = vscode.l10n.t('Each call asks first. A change loses the cache.');
@@ -108,6 +115,9 @@ function pick(
       resolve(list.selectedItems);
       list.hide();
     });
+    list.onDidTriggerItemButton(({ item: { tool } }) => {
+      if (tool !== undefined) void showTool(tool);
+    });
     list.onDidTriggerButton(() => {
       resolve('servers');
       list.hide();
@@ -118,6 +128,20 @@ function pick(
     });
     list.show();
   });
+}
+
+/** Whole: the first line, which the list shows, is not all that the model reads. */
+async function showTool({ name, owner, description, schema }: ListedTool): Promise<void> {
+  const input = schema === undefined ? '' : `\n\n${JSON.stringify(schema, null, 2)}`;
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} of {1}', shown(name), shown(ownerText(owner))),
+    { modal: true, detail: shown(`${description.trim()}${input}`) },
+  );
+}
+
+/** Signs that turn the direction of a text around could show another one than is sent. */
+function shown(text: string): string {
+  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
 function titleOf(selected: readonly ToolItem[]): string {
@@ -157,7 +181,7 @@ function firstLine(description: string): string {
 
 /** What VS Code would draw as an icon stays text. */
 function plain(text: string): string {
-  return text.replaceAll('$(', '\\$(');
+  return shown(text).replaceAll('$(', '\\$(');
 }
 
 /** Asks nothing, and stays until somebody reads it. */
