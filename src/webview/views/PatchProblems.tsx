@@ -26,21 +26,20 @@ function Problems({ facts }: { facts: Facts }): VNode {
   );
   return (
     <div class="patch-problems" role="group" aria-label={l10n.t('Problems after the patch')}>
-      {shown.length === 0 ? (
-        <p class={checking ? 'problems-line working' : 'problems-line'}>{problemsText(facts)}</p>
-      ) : (
+      {shown.length > 0 ? (
         <Fold className="problems" open={open} onToggle={() => setOpen(!open)} summary={summary}>
           <List facts={facts} kind="introduced" />
           <List facts={facts} kind="fixed" />
         </Fold>
-      )}
-      {unknown > 0 && !checking ? <p class="problems-line">{uncheckedText(unknown)}</p> : null}
+      ) : checking || unknown === 0 ? (
+        <p class={checking ? 'problems-line working' : 'problems-line'}>{problemsText(facts)}</p>
+      ) : null}
       {checking ? null : (
         <Buttons
           proposal={proposal}
           asks={introduced > 0 && handed !== true}
           handed={handed === true && introduced > 0}
-          checks={unknown > 0}
+          unknown={unknown}
         />
       )}
     </div>
@@ -121,9 +120,10 @@ function Row({ proposal, problem }: { proposal: string; problem: PatchProblem })
   );
 }
 
-function Buttons(props: { proposal: string; asks: boolean; handed: boolean; checks: boolean }): VNode | null {
+function Buttons(props: { proposal: string; asks: boolean; handed: boolean; unknown: number }): VNode | null {
   const { post } = useEnv();
-  const { proposal, asks, handed, checks } = props;
+  const { proposal, asks, handed, unknown } = props;
+  const checks = unknown > 0;
   const armed = useArmed(`${proposal} ${asks ? 'asks' : ''} ${checks ? 'checks' : ''}`);
   if (!asks && !handed && !checks) return null;
   return (
@@ -141,16 +141,19 @@ function Buttons(props: { proposal: string; asks: boolean; handed: boolean; chec
       ) : null}
       {handed ? <span class="quiet">{l10n.t('Kimi was asked to fix them.')}</span> : null}
       {checks ? (
-        <button
-          type="button"
-          class="text-button"
-          title={l10n.t('Opens the changed files, so that their languages look at them')}
-          onClick={() => {
-            if (armed()) post({ kind: 'checkProblems', proposal });
-          }}
-        >
-          {l10n.t('Open and check')}
-        </button>
+        <span class="problems-line">
+          {uncheckedText(unknown)}{' '}
+          <button
+            type="button"
+            class="text-button"
+            title={l10n.t('Opens the changed files, so that their languages look at them')}
+            onClick={() => {
+              if (armed()) post({ kind: 'checkProblems', proposal });
+            }}
+          >
+            {l10n.t('Open and check')}
+          </button>
+        </span>
       ) : null}
     </div>
   );
