@@ -7,7 +7,7 @@ import type { KeyState } from '../../protocol/toWebview.ts';
 import type { ChangedFiles } from '../context/changedFiles.ts';
 import type { Attention } from '../edits/attention.ts';
 import { heldBack, type QuestionGuard, type SecretCheck } from '../secretGuard/questionGuard.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings, TurnChoice } from '../settings.ts';
 import type { Along } from '../prompts/along.ts';
 import { addressProblemText } from './addressText.ts';
 import { askedWith } from './askedWith.ts';
@@ -55,6 +55,14 @@ type Outcome =
   /** What the person can do about it, in whole sentences. */
   | { readonly kind: 'problem'; readonly text: string };
 
+interface AskOptions {
+  readonly agreed?: number | undefined;
+  /** Asked again when what takes its time is done. */
+  readonly isWanted?: () => boolean;
+  /** What it is asked with; as the settings say by then when absent. */
+  readonly chosen?: TurnChoice;
+}
+
 /**
  * What counts is the moment of sending: the question goes to the conversation that was shown then, with the chips and the model of
  * then, whatever the person does while the key is looked up.
@@ -74,6 +82,14 @@ export function questionSender(parts: SendParts): Sender {
     } finally {
       checking.delete(id);
     }
+  };
+
+  /** What was sent first is asked first, however long it takes to find what goes along. */
+  let line: Promise<void> = Promise.resolve();
+  const inLine = (act: () => Promise<void>): Promise<void> => {
+    const done = line.then(act);
+    line = done.catch(() => undefined);
+    return done;
   };
 
   /** Why nothing can be asked now, whatever the question. */
@@ -106,9 +122,9 @@ export function questionSender(parts: SendParts): Sender {
   const ask = async (
     session: ChatSession,
     question: KeptQuestion,
-    { agreed, isWanted = () => true }: { agreed?: number | undefined; isWanted?: () => boolean } = {},
+    { agreed, isWanted = () => true, chosen = settings.choice }: AskOptions = {},
   ): Promise<Outcome> => {
-    const choice = askedWith(settings.choice, question.attachments);
+    const choice = askedWith(chosen, question.attachments);
     const hindrance = problem(await facts.readKey());
     if (hindrance !== undefined) return hindrance;
     const rules = await along.rulesFor(session, question.attachments);
@@ -128,35 +144,41 @@ export function questionSender(parts: SendParts): Sender {
   const askInstead = async (
     session: ChatSession,
     question: KeptQuestion,
-    { agreed, isWanted }: { agreed: number | undefined; isWanted: () => boolean },
+    options: AskOptions,
   ): Promise<Outcome> => {
     if (!session.takesQuestions) {
       const hindrance = problem(facts.key);
       if (hindrance !== undefined) return hindrance;
       const checked = secrets.check(question);
       if (checked.kind === 'secrets') return checked;
-      const dear = tooDear(session, checked.question, agreed);
+      const dear = tooDear(session, checked.question, options.agreed);
       if (dear !== undefined) return dear;
       session.stop();
       await session.whenIdle();
     }
-    return ask(session, question, { agreed, isWanted });
+    return ask(session, question, options);
   };
 
-  const send = async (
-    session: ChatSession,
-    { id, text: typed, agreed, interrupt }: Omit<SendIntent, 'kind'>,
-  ): Promise<void> => {
+  const send = async (session: ChatSession, intent: Omit<SendIntent, 'kind'>): Promise<void> => {
+    const { id, text: typed } = intent;
+    const { choice } = settings;
     const prepared = await along.withCommand({ id, text: typed, attachments: draft.attachments });
     if (prepared.kind === 'problem') view.post({ kind: 'notice', text: prepared.text });
     if (prepared.kind !== 'ready') return;
-    const { question } = prepared;
+    await inLine(() => sendPrepared(session, intent, { question: prepared.question, chosen: choice }));
+  };
+
+  const sendPrepared = async (
+    session: ChatSession,
+    { id, text: typed, agreed, interrupt }: Omit<SendIntent, 'kind'>,
+    { question, chosen }: { readonly question: KeptQuestion; readonly chosen: TurnChoice },
+  ): Promise<void> => {
     // What is going to be queued needs no key yet.
     const interrupts = interrupt === true && !session.takesQuestions;
     const outcome = interrupts
-      ? await askInstead(session, question, { agreed, isWanted: () => true })
+      ? await askInstead(session, question, { agreed, chosen })
       : session.takesQuestions
-        ? await ask(session, question, { agreed })
+        ? await ask(session, question, { agreed, chosen })
         : { kind: 'busy' as const };
     const asked = { kind: 'send', id, text: typed, ...(interrupts && { interrupt }) } as const;
     switch (outcome.kind) {
