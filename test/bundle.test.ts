@@ -150,15 +150,17 @@ describe('the bundle', function () {
     const own = sum(
       host.filter(([path]) => packageOf(path) !== 'undici').map(([, { bytesInOutput }]) => bytesInOutput),
     );
-    assert.ok(own <= 400 * 1024, `the host's bundle has ${own} bytes, undici apart`);
+    // A quarter of it are what people attach, complete and prompt with, the terminal, others' tools and the look for secrets.
+    assert.ok(own <= 600 * 1024, `the host's bundle has ${own} bytes, undici apart`);
     // What is loaded later is loaded when the first code, or the first formula, is shown.
     const panel: Record<string, number> = { page: 0, highlight: 0, typeset: 0 };
     for (const [path, { bytes }] of Object.entries(built.webview.outputs)) {
       const later = /(?:^|\/)(highlight|typeset)-\w+\.js$/.exec(path)?.[1] ?? 'page';
       panel[later] = (panel[later] ?? 0) + bytes;
     }
-    // Of a library that reads all of TeX: its tables of symbols and macros are most of it.
-    const most: Readonly<Record<string, number>> = { page: 270, highlight: 150, typeset: 220 };
+    // In the page, the questions of tools, completion and what is found of secrets stand beside the conversation. Typesetting is of a
+    // library that reads all of TeX: its tables of symbols and macros are most of it.
+    const most: Readonly<Record<string, number>> = { page: 320, highlight: 150, typeset: 220 };
     for (const [part, limit] of Object.entries(most)) {
       const bytes = panel[part] ?? 0;
       assert.ok(bytes > 0 && bytes <= limit * 1024, `the panel's ${part} has ${bytes} bytes`);
