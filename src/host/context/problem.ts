@@ -49,7 +49,7 @@ export function attachProblemText(problem: AttachProblem): string | undefined {
     case 'binary':
       return l10n.t('This is no text, so it can’t be attached. Of images, PNG, JPEG, WebP and GIF can.');
     case 'folder':
-      return l10n.t('This is a folder. Use “Kimi Chat: Attach Folder…” for it.');
+      return l10n.t('This is a folder. Use “Kimi Chat: Attach Folder to Kimi Chat…” for it.');
     case 'notFolder':
       return l10n.t('This is no folder.');
     case 'emptyFolder':

@@ -42,18 +42,32 @@ export async function symbolAt(
   const found = await vscode.commands.executeCommand<
     readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
   >('vscode.executeDocumentSymbolProvider', document.uri);
-  let around: { readonly range: vscode.Range; readonly name: string } | undefined;
-  const look = (symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]): void => {
-    for (const symbol of symbols) {
+  const around = enclosing(found ?? [], position);
+  return around.findLast(({ kind }) => !isVariable(kind)) ?? around.at(-1);
+}
+
+interface NamedRange {
+  readonly range: vscode.Range;
+  readonly name: string;
+  readonly kind: vscode.SymbolKind;
+}
+
+/** The innermost last. */
+function enclosing(
+  symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[],
+  position: vscode.Position,
+): readonly NamedRange[] {
+  const all: NamedRange[] = [];
+  const look = (some: typeof symbols): void => {
+    for (const symbol of some) {
       const range = 'location' in symbol ? symbol.location.range : symbol.range;
       if (!range.contains(position)) continue;
-      if (!isVariable(symbol.kind) && (around === undefined || around.range.contains(range)))
-        around = { range, name: symbol.name };
+      all.push({ range, name: symbol.name, kind: symbol.kind });
       if ('children' in symbol) look(symbol.children);
     }
   };
-  look(found ?? []);
-  return around;
+  look(symbols);
+  return all.toSorted((one, other) => (one.range.contains(other.range) ? -1 : 1));
 }
 
 /** A local variable is hardly what a person means by the symbol they are in. */
@@ -61,7 +75,6 @@ function isVariable(kind: vscode.SymbolKind): boolean {
   return (
     kind === vscode.SymbolKind.Variable ||
     kind === vscode.SymbolKind.Property ||
-    kind === vscode.SymbolKind.Key ||
-    kind === vscode.SymbolKind.String
+    kind === vscode.SymbolKind.Key
   );
 }
