@@ -85,7 +85,8 @@ describe('what the demo mind looks up', () => {
 
   it('is a text, and then what is around the first place', async () => {
     const { rounds, words } = await talk('Where is taxWithin() used?', {
-      search_text: '1 matching line in 1 file:\nsrc/money.ts\n  9: export function taxWithin',
+      search_text:
+        '2 matching lines in 2 files:\nREADME.md\n  17: taxWithin\nsrc/money.ts\n  9: export function taxWithin',
       read_file: 'src/money.ts, lines 6 to 12 of 14:\n9|export function taxWithin',
     });
     assert.deepEqual(rounds, [

@@ -164,13 +164,14 @@ function search(term: string, { looks }: Reading): Answer {
       }),
     );
   }
-  const [, path, line] = /\n([^\n]+)\n {2}(\d+): /.exec(found.result) ?? [];
+  const places = [...found.result.matchAll(/\n([^\n]+)\n {2}(\d+): /g)];
+  const [, path, line] = places.find(([, file = '']) => !file.endsWith('.md')) ?? places[0] ?? [];
   const read = looks.find(({ tool }) => tool === 'read_file');
   if (path !== undefined && read === undefined && !path.startsWith('"')) {
     const at = Number(line);
     return answer(
       reasoning(
-        `**Looking closer**\n\nThe first place is line ${at} of \`${path}\`. I read what is around it.`,
+        `**Looking closer**\n\nThe first place in code is line ${at} of \`${path}\`. I read what is around it.`,
       ),
       call('read_file', { path, start_line: Math.max(1, at - 3), end_line: at + 3 }),
     );
