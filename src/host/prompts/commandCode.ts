@@ -65,11 +65,11 @@ function isCode({ kind }: AttachmentSummary): boolean {
   return kind !== 'instructions' && kind !== 'prompt' && kind !== 'summary';
 }
 
-async function toCommit({ diff }: CodeSources): Promise<Result<readonly Attachment[], string>> {
-  const staged = await diff('staged');
+async function toCommit(sources: CodeSources): Promise<Result<readonly Attachment[], string>> {
+  const staged = await sources.diff('staged');
   if (staged.ok) return staged;
   if (staged.error !== 'noStaged') return failed(staged.error);
-  const working = await diff('working');
+  const working = await sources.diff('working');
   if (working.ok) return working;
   return working.error === 'noChanges'
     ? err(vscode.l10n.t('There is nothing to commit: no file is changed.'))
@@ -77,15 +77,15 @@ async function toCommit({ diff }: CodeSources): Promise<Result<readonly Attachme
 }
 
 async function front(
-  { inFront, problems }: CodeSources,
+  sources: CodeSources,
   withProblems: boolean,
 ): Promise<Result<readonly Attachment[], string>> {
-  const shown = inFront();
+  const shown = sources.inFront();
   const code = shown?.attach() ?? ok([]);
   // A file without a word is nothing to be asked about, and no reason not to ask.
   if (!code.ok) return code.error === 'empty' ? ok([]) : failed(code.error);
   if (!withProblems || shown === undefined) return code;
-  const found = await problems(shown.uri, shown.selection);
+  const found = await sources.problems(shown.uri, shown.selection);
   return found.ok ? ok([...code.value, ...found.value]) : code;
 }
 

@@ -1,6 +1,7 @@
 /** What a slash command at the start of a question adds to it: its prompt, with everything filled in, and the code that it is about. */
 import * as vscode from 'vscode';
 
+import { promptHeading } from '../../core/conversation/commandPrompts.ts';
 import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { weighed } from '../../core/cost/attachmentTokens.ts';
@@ -94,10 +95,7 @@ function attachmentOf({ name, source, path, uri, file }: Prompt, body: string): 
     uri,
     languageId: 'markdown',
     text: body,
-    heading:
-      source === 'builtIn'
-        ? `What "/${name}" asks for`
-        : `What "/${name}" asks for, from the prompt file ${JSON.stringify(path)}`,
+    heading: promptHeading(name, source === 'builtIn' ? undefined : path),
     ...(file.asks !== undefined && { asks: file.asks }),
   });
 }

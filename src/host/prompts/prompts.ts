@@ -43,7 +43,7 @@ const fresh = 2_000;
 export class Prompts implements SlashCommands {
   readonly #parts: PromptsParts;
   #listed: { readonly at: number; readonly prompts: Promise<readonly Prompt[]> } | undefined;
-  #warned = '';
+  readonly #told = new Set<string>();
 
   constructor(parts: PromptsParts) {
     this.#parts = parts;
@@ -111,11 +111,12 @@ export class Prompts implements SlashCommands {
   }
 
   async #ofPerson(): Promise<readonly Prompt[]> {
-    const written = this.#parts.settings.promptsFolder;
+    const { settings, log } = this.#parts;
+    const written = settings.promptsFolder;
     const path = written.replace(/^~(?=$|[\\/])/, () => homedir());
     if (path === '') return [];
     if (!isAbsolute(path)) {
-      this.#warn('kimiChat.promptsFolder has to be an absolute path, or begin with ~/');
+      if (this.#isNews(written)) log.warn('The folder of kimiChat.promptsFolder is no absolute path');
       return [];
     }
     const folder = vscode.Uri.file(path);
@@ -128,17 +129,17 @@ export class Prompts implements SlashCommands {
         const shown = join(written, uri.path.slice(uri.path.lastIndexOf('/') + 1)).replaceAll('\\', '/');
         prompts.push(...promptOf('user', uri, shown, new TextDecoder().decode(bytes)));
       } catch (error) {
-        this.#warn('A prompt file could not be read', error);
+        if (this.#isNews(uri.path)) log.warn('A prompt file could not be read', error);
       }
     }
     return prompts;
   }
 
-  /** The same thing once: lists are made often. */
-  #warn(text: string, cause?: unknown): void {
-    if (this.#warned === text) return;
-    this.#warned = text;
-    this.#parts.log.warn(text, cause);
+  /** The same thing is told once: lists are made often. */
+  #isNews(what: string): boolean {
+    if (this.#told.has(what)) return false;
+    this.#told.add(what);
+    return true;
   }
 }
 

@@ -3,6 +3,13 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import { weighed } from '../../core/cost/attachmentTokens.ts';
+import {
+  changedRulesHeading,
+  goneRulesHeading,
+  ownRulesHeading,
+  rulesCutOff,
+  rulesHeading,
+} from '../../core/conversation/ruleTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { cutAt } from '../../core/cutAt.ts';
 import { openDocument } from '../edits/documentText.ts';
@@ -64,7 +71,7 @@ function ownRules(written: string): Rules {
   return made({
     uri: ownRulesUri,
     path: vscode.l10n.t('Your instructions'),
-    heading: 'Standing instructions of the user',
+    heading: ownRulesHeading,
     text,
   });
 }
@@ -82,11 +89,7 @@ async function fileRules(
   const found = await places.locate(path, 'file');
   const read = found.ok ? await readText(found.value) : found;
   if (!read.ok) return [];
-  const name = JSON.stringify(path);
-  const heading =
-    folder === ''
-      ? `Standing instructions for this workspace, from ${name}`
-      : `Standing instructions for what is in ${JSON.stringify(folder)}, from ${name}; they count more than those of the folders around it`;
+  const heading = rulesHeading(path, folder);
   return [
     made({ uri: uri.toString(), path, heading, text: read.value.text.replaceAll('\r\n', '\n').trim() }),
   ];
@@ -97,7 +100,7 @@ export function gone({ uri, path }: Pick<Attachment, 'uri' | 'path'>): Rules {
   return made({
     uri,
     path,
-    heading: `The earlier instructions from ${JSON.stringify(path)} no longer hold`,
+    heading: goneRulesHeading(path),
     text: '',
   });
 }
@@ -106,7 +109,7 @@ export function gone({ uri, path }: Pick<Attachment, 'uri' | 'path'>): Rules {
 export function inPlaceOfEarlier(rules: Rules): Rules {
   if (rules.changed !== true) return rules;
   if (rules.digest === '') return withTokens({ ...gone(rules), changed: true });
-  return withTokens({ ...rules, heading: `${rules.heading}; these stand in the place of the earlier ones` });
+  return withTokens({ ...rules, heading: changedRulesHeading(rules.heading ?? '') });
 }
 
 function withTokens({ tokens: _, ...rules }: Rules): Rules {
@@ -119,8 +122,7 @@ function made({
   heading,
   text,
 }: Required<Pick<Attachment, 'uri' | 'path' | 'heading' | 'text'>>): Rules {
-  const kept =
-    text.length > longest ? `${cutAt(text, longest)}\n(The rest is left out: it is longer than this.)` : text;
+  const kept = text.length > longest ? `${cutAt(text, longest)}\n${rulesCutOff}` : text;
   return withTokens({
     id: `rules-${digestOf(uri)}`,
     kind: 'instructions',
