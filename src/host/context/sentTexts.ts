@@ -90,7 +90,7 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
 
   #keep(key: string, name: string, bytes: Uint8Array): vscode.Uri {
     // A slash would make folders of it.
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${key}/${name.replaceAll('/', '∕')}` });
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name.replaceAll('/', '∕')}`, query: key });
     this.#files.delete(uri.toString());
     this.#files.set(uri.toString(), bytes);
     let kept = [...this.#files.values()].reduce((sum, { length }) => sum + length, 0);

@@ -315,6 +315,28 @@ const undrawable = { ...reading('0.1', 'src/cart.ts'), outcome: 1, name: 2 } as 
 
 const nothing: Conversation = { id: 'c', turns: [] };
 
+/** One of each kind that can be attached, with names as long as they come. */
+const everyKind: readonly AttachmentSummary[] = (
+  [
+    { kind: 'file', path: 'src/a/folder/that/lies/deep/in/the/workspace/cart.ts', tokens: 566 },
+    { kind: 'selection', path: 'src/cart.ts', range: { from: 12, to: 31 }, tokens: 203 },
+    { kind: 'symbol', path: 'src/money.ts', name: 'formatMoney', range: { from: 5, to: 9 }, tokens: 99 },
+    { kind: 'folder', path: 'src/ (texts)', tokens: 84_210 },
+    { kind: 'problems', path: 'Problems of src/money.ts', tokens: 63 },
+    { kind: 'diff', path: 'Staged changes', tokens: 1_288 },
+    {
+      kind: 'terminal',
+      path: 'Terminal: npm run test -- --grep "the total of a cart with a coupon"',
+      tokens: 2_930,
+    },
+    { kind: 'image', path: 'screenshot.png', tokens: 1_024 },
+    { kind: 'pasted', path: 'Pasted text (12 lines)', tokens: 140 },
+    { kind: 'summary', path: 'Summary of the last chat', tokens: 700 },
+    { kind: 'instructions', path: 'AGENTS.md', tokens: 320 },
+    { kind: 'prompt', path: '/review', tokens: 80 },
+  ] as const
+).map((one, index) => ({ id: `k${index}`, uri: `file:///${index}`, languageId: 'plaintext', ...one }));
+
 export const pageStates: readonly PageState[] = [
   { name: 'loading', conversation: nothing, untold: true },
   {
@@ -426,7 +448,7 @@ export const pageStates: readonly PageState[] = [
     name: 'asksLongCommand',
     conversation: one(running('a', [asking('0.1', 'run_command', asks('x', longRun))])),
     then: async ({ page }) => {
-      await page.getByText(/lines: scroll/).waitFor();
+      await page.locator('.approval-more').waitFor();
       await page.locator('.approval').scrollIntoViewIfNeeded();
     },
   },
@@ -669,6 +691,13 @@ export const pageStates: readonly PageState[] = [
       await panel.page.locator('.find-text').fill('elsewhere');
       await panel.page.locator('.find-count', { hasText: /./ }).waitFor();
     },
+  },
+  {
+    name: 'attached',
+    conversation: one(
+      ended('a', [said('Yes.')], { question: { text: 'Is all of this right?', attachments: everyKind } }),
+    ),
+    panel: panelState({ attachments: everyKind }),
   },
   {
     name: 'meter',
