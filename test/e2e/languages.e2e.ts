@@ -187,6 +187,15 @@ async function eachState(panel: PanelPage, judge: (state: string) => Promise<voi
   await judge('meter');
   await panel.tell({ kind: 'confirm', asked: { kind: 'send', id: 'q', text: 'Why?' }, next: dear });
   await judge('confirm');
+  const kindsOfSecrets = 'ownKey token privateKey webhook jwt connectionString password assignment'.split(
+    ' ',
+  );
+  const found = kindsOfSecrets.map((what) => ({ what, line: 12, hint: 'API_KEY=q7Zb…', length: 36 }));
+  await panel.tell({
+    ...{ kind: 'secrets', check: 'k', places: [{ found }], more: 12 },
+    asked: { kind: 'send', id: 'q', text: 'Why?' },
+  });
+  await judge('secrets');
 }
 
 describe('the panel in other languages', () => {
