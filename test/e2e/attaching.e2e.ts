@@ -141,7 +141,7 @@ describe('attaching from the menus of VS Code', () => {
     await bench.page.keyboard.type('echo from the shop');
     await bench.page.keyboard.press('Enter');
     assert.equal(await ended, 0);
-    await bench.runCommand('Kimi Chat: Attach Last Terminal Command to Kimi Chat');
+    await bench.runCommand('Kimi Chat: Attach Last Command to Kimi Chat');
     await chat.says(chat.chips, 'Terminal: echo from the shop');
     assert.equal(await clipboard(), 'kept by the person');
     await show('workbench.action.terminal.focus');

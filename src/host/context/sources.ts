@@ -1,7 +1,7 @@
 /** Everything that a person can attach, as chips with the text of this moment. Reads and asks; what becomes of the chips is not known here. */
 import type * as vscode from 'vscode';
 
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from './attachmentTokens.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import type { Result } from '../../core/result.ts';
 import { attachDiff } from './diffSource.ts';
