@@ -184,10 +184,17 @@ function plain(text: string): string {
   return shown(text).replaceAll('$(', '\\$(');
 }
 
+/** In one message. */
+const mostNamed = 5;
+
 /** Asks nothing, and stays until somebody reads it. */
 export async function tellOfChanged(changed: readonly ChosenTool[], tools: ForeignTools): Promise<void> {
   const choose = vscode.l10n.t('Choose tools');
-  const names = changed.map(({ shown }) => shown).join(', ');
+  const more = changed.length > mostNamed ? ', …' : '';
+  const names = `${changed
+    .slice(0, mostNamed)
+    .map((tool) => tool.shown)
+    .join(', ')}${more}`;
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Tools say something else than when you chose them, and are not offered: {0}', names),
     choose,
