@@ -134,7 +134,7 @@ function pick(
 async function showTool({ name, owner, description, schema }: ListedTool): Promise<void> {
   const input = schema === undefined ? '' : `\n\n${JSON.stringify(schema, null, 2)}`;
   await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} of {1}', shown(name), shown(ownerText(owner))),
+    vscode.l10n.t('Tool {0} of {1}', shown(name), shown(ownerText(owner))),
     { modal: true, detail: shown(`${description.trim()}${input}`) },
   );
 }
