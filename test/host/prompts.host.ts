@@ -86,37 +86,32 @@ describe('what goes along with a question', function () {
       await write(`${place}/AGENTS.md`, 'Here, use tabs.\n');
       await write('.github/copilot-instructions.md', 'Be brief.\n');
       await stage.written.set('kimiChat.instructions', 'Answer in French.');
-      await open(`${place}/src/a.ts`, 'const a = 1;\n');
+      stage.draft.attach([{ ...chip('a'), uri: vscode.Uri.file(join(folder, 'src/a.ts')).toString() }]);
       const all = ['Your instructions', `${place}/AGENTS.md`, 'AGENTS.md', '.github/copilot-instructions.md'];
       await shows(...all);
       assert.ok(along().every(({ tokens = 0, kind }) => tokens > 0 && kind === 'instructions'));
-      assert.ok((stage.facts.current.spending?.next.input ?? 0) > 0);
-      assert.deepEqual(names(await ask('Why?')), all);
+      assert.deepEqual(names(await ask('Why?')), [...all, 'a.ts']);
       const body = sent();
       assert.match(body, /Standing instructions of the user:\\n```markdown\\nAnswer in French\./);
       assert.ok(body.includes('they count more than those of the folders around it'), body);
       assert.ok(body.indexOf('use tabs') < body.indexOf('Use pnpm'));
       await shows();
-      assert.deepEqual(names(await ask('And why?')), []);
-      await write('AGENTS.md', 'Use npm.\n');
+      // As they stand in an editor.
+      const file = vscode.Uri.file(join(root, 'AGENTS.md'));
+      const editor = await inFront(await vscode.window.showTextDocument(file));
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'New words. '));
       await shows('AGENTS.md changed');
       assert.deepEqual(names(await ask('Really?')), ['AGENTS.md changed']);
-      assert.match(sent(), /these stand in the place of the earlier ones:\\n```markdown\\nUse npm\./);
+      assert.match(
+        sent(),
+        /these stand in the place of the earlier ones:\\n```markdown\\nNew words\. Use pnpm\./,
+      );
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await rm(join(root, 'AGENTS.md'));
       await shows('AGENTS.md gone');
       assert.deepEqual(names(await ask('Still?')), ['AGENTS.md gone']);
       assert.match(sent(), /The earlier instructions from \\"AGENTS\.md\\" no longer hold/);
       await shows();
-      assert.deepEqual(names(await ask('And now?')), []);
-    });
-
-    it('count as they stand in an editor', async () => {
-      const editor = await open('AGENTS.md', 'Old.\n');
-      await shows('AGENTS.md');
-      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'New words. '));
-      await ask('Why?');
-      assert.match(sent(), /New words\. Old\./);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
     it('can be taken off for a conversation, in its branches too, and put back', async () => {
