@@ -212,6 +212,13 @@ export function Composer(props: ComposerProps): VNode {
       event.stopPropagation();
       return;
     }
+    if (press.key === 'Escape' && props.secrets !== null && !composition.takes(event)) {
+      // It did not take the cursor, so the key comes here.
+      event.preventDefault();
+      event.stopPropagation();
+      onDeclined();
+      return;
+    }
     const arrow = arrowOf(press, typing);
     if (arrow !== undefined && recallInto(arrow)) {
       event.preventDefault();
