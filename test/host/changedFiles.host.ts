@@ -38,7 +38,8 @@ describe('files that change after the model has seen them', () => {
   beforeEach(async () => {
     stage = await Stage.open({ settings: { patchMode: 'acceptAutomatically', saveAfterAccept: true } });
     log = newLog();
-    changes = new ChangedFiles();
+    // A busy machine is not to fail a test.
+    changes = new ChangedFiles(30_000);
     sources = new ContextSources({ newId: randomUUID, worker: readerOptions().worker });
   });
   afterEach(async () => {
