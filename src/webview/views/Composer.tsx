@@ -24,6 +24,7 @@ import { recall, type Recalled } from '../recall.ts';
 import type { Completions, DearStep, WeighedChoice } from '../store.ts';
 import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
+import { TypedText } from '../typedText.ts';
 import { Along } from './Along.tsx';
 import { Chips } from './Chips.tsx';
 import { CompletionList, rowId } from './CompletionList.tsx';
@@ -87,7 +88,7 @@ interface Hint {
 }
 
 export function Composer(props: ComposerProps): VNode {
-  const { panel, draft, activity, waits, focused, modelFocused, onDraft, onSend } = props;
+  const { panel, draft, activity, waits, focused, modelFocused, onSend } = props;
   const { confirm, onAgreed, onDeclined, conversation, queue, asked, choice, effortFocused } = props;
   const { post, announce } = useEnv();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -98,6 +99,11 @@ export function Composer(props: ComposerProps): VNode {
   const [wanted, setWanted] = useState<Wanted | undefined>();
   const [maxPicked, setMaxPicked] = useState(false);
   const composition = useComposition();
+  const [typedText] = useState(() => new TypedText());
+  const onDraft = (text: string, composing?: boolean): void => {
+    typedText.typed(text, draft);
+    props.onDraft(text, composing);
+  };
   const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
   const { spending, sendKey = 'enter' } = panel;
@@ -256,7 +262,7 @@ export function Composer(props: ComposerProps): VNode {
               ? l10n.t('Ask about your code')
               : l10n.t('Ask about your code, send with {0}', sendKeyText)
           }
-          value={draft}
+          value={typedText.shown(draft)}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           {...(list !== undefined &&
