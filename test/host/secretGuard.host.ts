@@ -56,6 +56,8 @@ describe('the guard against sending secrets', () => {
     assert.deepEqual(queued(), [`What is ${masked}?`]);
     assert.equal(panel.state.draft, '');
     assert.deepEqual(stage.draft.attachments, []);
+    // What is kept to be recalled is kept on the disk.
+    assert.deepEqual(stage.draft.askedBefore, ['First?', `What is ${masked}?`]);
     simulator.open('open');
     await panel.until(({ mirror }) => mirror?.conversation.turns.length === 2);
     await sessions.current.whenIdle();
