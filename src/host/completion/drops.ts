@@ -69,8 +69,19 @@ function isFile({ scheme }: vscode.Uri): boolean {
 function readAddress(address: string): vscode.Uri | undefined {
   try {
     const uri = vscode.Uri.parse(address, true);
-    return uri.path === '' ? undefined : uri;
+    return uri.path === '' ? undefined : asHere(uri);
   } catch {
     return undefined;
   }
+}
+
+/**
+ * In a window with a remote, the panel tells where the files are as VS Code itself does; where the extension runs there, they are files of
+ * its own. VS Code translates addresses that it hands over itself, and none in a text.
+ */
+function asHere(uri: vscode.Uri): vscode.Uri {
+  if (uri.scheme !== 'vscode-remote' || vscode.env.remoteName === undefined) return uri;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const isElsewhere = folders.some((folder) => folder.uri.scheme === uri.scheme);
+  return isElsewhere ? uri : uri.with({ scheme: 'file', authority: '' });
 }
