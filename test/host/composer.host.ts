@@ -20,7 +20,6 @@ const chip: Attachment = {
   uri: 'file:///shop/src/cart.ts',
   range: { from: 12, to: 31 },
   languageId: 'typescript',
-  tokens: 12,
   text: 'let sum = 0;',
   tokens: 33,
 };
