@@ -896,6 +896,7 @@ export const pageStates: readonly PageState[] = [
         ],
         left: [{ ...agents, id: 'nearer', path: 'packages/checkout/AGENTS.md' }],
         note: 'In release.prompt.md, this is not used here: agent, tools.',
+        skipped: ['docs/AGENTS.md is not sent: ignore rules keep it from being read. Attach it to send it.'],
       },
     }),
     more: { draft: '/release 1.2' },
