@@ -172,6 +172,27 @@ describe('files that change after the model has seen them', () => {
       await assert.rejects(async () => vscode.workspace.fs.writeFile(shown.uri, new Uint8Array()));
     });
 
+    it('show each what was sent with its own question, though they are the same chip', async () => {
+      await open();
+      const attachment = {
+        id: 'same',
+        kind: 'terminal',
+        path: 'Terminal',
+        uri: 'x:y',
+        languageId: 'plaintext',
+      };
+      const show = async (sentText: string): Promise<string | undefined> => {
+        await openChip(
+          { attachment: { ...attachment, kind: 'terminal' }, content: { text: sentText }, wasSent: true },
+          sent,
+        );
+        return vscode.window.activeTextEditor?.document.getText();
+      };
+      assert.equal(await show('token: abc'), 'token: abc');
+      assert.equal(await show('token: ***'), 'token: ***');
+      assert.equal(await show('token: abc'), 'token: abc');
+    });
+
     it('show what is no place in a file as it was sent, and a picture as a picture', async () => {
       await open(said);
       const pixel =
