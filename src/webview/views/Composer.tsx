@@ -21,6 +21,7 @@ import { effortName } from '../modelText.ts';
 import { pasteOf } from '../pasting.ts';
 import type { QueueMoment } from '../queueText.ts';
 import { recall, type Recalled } from '../recall.ts';
+import { isRetyped, retype } from '../retype.ts';
 import type { Completions, DearStep, WeighedChoice } from '../store.ts';
 import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
@@ -166,8 +167,7 @@ export function Composer(props: ComposerProps): VNode {
     const found = recall(arrow, { text, start, end }, asked, recalledRef.current);
     if (found === undefined) return false;
     recalledRef.current = found;
-    element.setRangeText(found.text, 0, text.length);
-    element.setSelectionRange(found.caret, found.caret);
+    retype(element, found.text, found.caret);
     onDraft(found.text);
     return true;
   };
@@ -273,7 +273,7 @@ export function Composer(props: ComposerProps): VNode {
           onInput={(event) => {
             onDraft(event.currentTarget.value, event.isComposing);
             // What an input method has not settled yet names nothing.
-            if (!event.isComposing) completion.typed();
+            if (!event.isComposing && !isRetyped(event.currentTarget)) completion.typed();
           }}
           onSelect={() => completion.cursorMoved()}
           onBlur={() => completion.close()}
