@@ -56,6 +56,8 @@ export interface EditedFrom {
   readonly from: ChatSession;
   readonly before: Question;
   readonly branch: Conversation;
+  /** It is not asked yet: the person is not asked for what its prompt wants to know, which stays as it is written. */
+  readonly onlyWeighed?: true;
 }
 
 interface Due extends DueRules<Rules> {
@@ -242,7 +244,10 @@ export class Along implements vscode.Disposable {
    * @param before the question as it was asked
    * @param branch the conversation that it begins with now
    */
-  async edited(asked: AskedQuestion, { from, before, branch }: EditedFrom): Promise<Prepared<AskedQuestion>> {
+  async edited(
+    asked: AskedQuestion,
+    { from, before, branch, onlyWeighed }: EditedFrom,
+  ): Promise<Prepared<AskedQuestion>> {
     const { text, attachments } = asked.question;
     const drop = new Set<string>();
     const prompts = attachments.filter(({ kind }) => kind === 'prompt');
@@ -251,7 +256,7 @@ export class Along implements vscode.Disposable {
     if (commandOf(text) !== commandOf(before.text) || !had) {
       for (const { id } of prompts) drop.add(id);
       const attached = attachments.filter(({ kind }) => kind !== 'prompt');
-      const parts = await commandParts({ text, attached }, this.#parts.sources, true);
+      const parts = await commandParts({ text, attached }, this.#parts.sources, onlyWeighed !== true);
       if (parts.kind !== 'ready') return parts;
       after = staying(parts, new Set());
     }
