@@ -105,7 +105,7 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
         <button
           key={given}
           type="button"
-          class={first === true ? 'button' : 'button secondary'}
+          class={weightOf(given, first)}
           {...(title !== undefined && { title })}
           onClick={() => answer(given)}
         >
@@ -125,6 +125,12 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
   );
 }
 
+/** What grants more than is asked about is there for those who look for it, and not in the way of the two answers. */
+function weightOf(answer: Answer, first: true | undefined): string {
+  if (first === true) return 'button';
+  return answer === 'deny' ? 'button secondary' : 'text-button';
+}
+
 interface Offer {
   readonly answer: Answer;
   readonly label: string;
@@ -138,12 +144,12 @@ function offersOf(request: ApprovalRequest): readonly Offer[] {
     case 'command':
       return [
         { answer: 'allow', label: l10n.t('Run once'), first: true },
+        deny,
         {
           answer: 'remember',
           label: l10n.t('Always run it here'),
           title: l10n.t('This very command in this folder is not asked about again in this workspace'),
         },
-        deny,
       ];
     case 'read':
       return [{ answer: 'allow', label: l10n.t('Allow'), first: true }, deny];
@@ -152,8 +158,8 @@ function offersOf(request: ApprovalRequest): readonly Offer[] {
     case 'secrets':
       return [
         { answer: 'mask', label: l10n.t('Mask and send'), first: true },
-        { answer: 'allow', label: l10n.t('Send as it is') },
         deny,
+        { answer: 'allow', label: l10n.t('Send as it is') },
       ];
   }
 }
