@@ -645,6 +645,8 @@ function cutOff(): string[] {
         );
         break;
       }
+      // What is around it in the document is not around it on the screen.
+      if (style.position === 'fixed') break;
       each = each.parentElement;
     }
   }
