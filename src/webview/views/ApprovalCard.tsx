@@ -101,11 +101,12 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
   }
   return (
     <div class="approval-buttons">
+      {/* What grants more than was asked about is there for those who look for it, and not in the way of the two answers. */}
       {offersOf(request).map(({ answer: given, label, title, first }) => (
         <button
           key={given}
           type="button"
-          class={weightOf(given, first)}
+          class={first === true ? 'button' : given === 'deny' ? 'button secondary' : 'text-button'}
           {...(title !== undefined && { title })}
           onClick={() => answer(given)}
         >
@@ -123,12 +124,6 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
       </button>
     </div>
   );
-}
-
-/** What grants more than is asked about is there for those who look for it, and not in the way of the two answers. */
-function weightOf(answer: Answer, first: true | undefined): string {
-  if (first === true) return 'button';
-  return answer === 'deny' ? 'button secondary' : 'text-button';
 }
 
 interface Offer {
