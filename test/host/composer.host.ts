@@ -268,8 +268,8 @@ describe('the queue', () => {
     const { simulator, panel, changes } = stage;
     const look = changes.look.bind(changes);
     const [begun, held] = [signal(), signal()];
-    changes.look = async (session, asked = []) => {
-      if (asked.length > 0) {
+    changes.look = async (session, asked) => {
+      if (asked !== undefined && asked.length > 0) {
         begun.give();
         await held.given;
       }
@@ -292,8 +292,8 @@ describe('the queue', () => {
     const look = changes.look.bind(changes);
     const [begun, urgent, held] = [signal(), signal(), signal()];
     let isNextLookedInto = false;
-    changes.look = async (session, asked = []) => {
-      if (asked.length > 0) {
+    changes.look = async (session, asked) => {
+      if (asked !== undefined && asked.length > 0) {
         isNextLookedInto = true;
         begun.give();
         await urgent.given;
@@ -336,7 +336,10 @@ describe('the queue', () => {
     await stage.dealtWith();
     assert.equal(sessions.current.running, true);
     await written.set('kimiChat.confirmAbove', 0);
-    await written.set('kimiChat.instructions', `Use this: ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'}`);
+    await written.set(
+      'kimiChat.instructions',
+      ['Use this: ghp_', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'].join(''),
+    );
     const { posts } = panel;
     const before = posts.length;
     panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true });
