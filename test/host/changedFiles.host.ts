@@ -135,6 +135,31 @@ describe('files that change after the model has seen them', () => {
     assert.deepEqual(notes(), [note(path('b.ts')), note(path('a.ts'))]);
   });
 
+  it('are those, too, that are attached as they were before', async () => {
+    await open(said, said, said);
+    const a = await stage.write('a.ts', 'one\n');
+    const b = await stage.write('b.ts', '  one(two);\nthree();\n');
+    const attached = await sources.file(a);
+    assert.ok(attached.ok);
+    const piece = { kind: 'pasted', range: { from: 1, to: 2 }, text: 'one(two);\nthree' } as const;
+    const copied = {
+      ...{ id: 'b', path: stage.path('b.ts').display, uri: b.toString(), languageId: 'typescript' },
+      ...piece,
+    };
+    const chips = [...attached.value, copied];
+    await stage.write('a.ts', 'two\n');
+    await changes.look(session, chips);
+    assert.ok(session.ask('Why?', chips, choice));
+    await session.whenIdle();
+    const first = `Changed after they were attached to the question that follows: ${path('a.ts')}. What it shows of these files may be out of date.`;
+    assert.deepEqual(notes(), [first], 'the piece is as it was copied');
+    await ask();
+    assert.deepEqual(notes(), [first], 'not again');
+    await stage.write('b.ts', 'other\n');
+    await ask();
+    assert.deepEqual(notes(), [first, note(path('b.ts'))]);
+  });
+
   it('are those, too, that a patch of another conversation changed', async () => {
     await open(said, said);
     const a = await stage.write('a.ts', 'one\n');

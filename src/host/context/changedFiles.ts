@@ -15,6 +15,8 @@ import type {
 import {
   changedNote,
   covers,
+  isSeenIn,
+  seenOfChip,
   seenTexts,
   withoutLastEnd,
   type ChangedFile,
@@ -38,6 +40,11 @@ interface Found {
   readonly note: string | undefined;
   /** How the files are that are told of, by address. */
   readonly hashes: ReadonlyMap<string, string>;
+}
+
+/** A chip of the question that is about to be asked, with what it sends where that is a text. */
+export interface Asked extends AttachmentSummary {
+  readonly text?: string;
 }
 
 interface Written {
@@ -67,10 +74,9 @@ export class ChangedFiles {
   }
 
   /**
-   * Looks at the files before something is asked in a conversation, with these chips, which need no word. What takes too long is left for
-   * the next time.
+   * Looks at the files before something is asked in a conversation, with these chips. What takes too long is left for the next time.
    */
-  async look(session: Seeing, asked: readonly AttachmentSummary[] = []): Promise<void> {
+  async look(session: Seeing, asked: readonly Asked[] = []): Promise<void> {
     this.#found.delete(session);
     const limit = { isOver: false };
     let timer: NodeJS.Timeout | undefined;
@@ -88,7 +94,7 @@ export class ChangedFiles {
     }
   }
 
-  async #look({ conversation, history }: Seeing, asked: readonly AttachmentSummary[]): Promise<Found> {
+  async #look({ conversation, history }: Seeing, asked: readonly Asked[]): Promise<Found> {
     await this.#reading;
     const told = this.#toldIn(conversation);
     const patched = this.#patchedIn(conversation);
@@ -96,18 +102,25 @@ export class ChangedFiles {
     const seen = seenTexts(conversation, history).filter(
       (one) => !attached.some((chip) => covers(chip, one)),
     );
-    const files = Map.groupBy(seen.slice(-mostLookedAt), ({ path, uri }) =>
+    // Chips are as they were when they were attached, which may be long ago.
+    const chips = asked.flatMap((chip) =>
+      chip.text === undefined ? [] : (seenOfChip(chip, chip.text) ?? []),
+    );
+    const files = Map.groupBy([...seen.slice(-mostLookedAt), ...chips], ({ path, uri }) =>
       (uri === undefined ? placeOf(path) : parsed(uri))?.toString(),
     );
     const looked = await fewAtOnce([...files], async ([key, texts]) => {
       const [first] = texts;
       if (key === undefined || first === undefined) return undefined;
       const now = await textNow(vscode.Uri.parse(key));
-      if (now !== undefined && texts.every(({ range, text }) => isSeenAs(now, range, text))) return undefined;
+      const differing = texts.filter((text) => now === undefined || !isSeenAs(now, text));
+      if (differing.length === 0) return undefined;
       const hash = now === undefined ? gone : hashOf(now);
-      if (patched.get(key) === hash || told.get(key) === hash) return undefined;
+      const isAttached = differing.some((text) => chips.includes(text));
+      // What was told of the file before does not hold for a chip that is attached now.
+      if (!isAttached && (patched.get(key) === hash || told.get(key) === hash)) return undefined;
       const change: ChangedFile['change'] = now === undefined ? 'gone' : 'changed';
-      return { key, hash, path: first.path, change };
+      return { key, hash, path: first.path, change, isAttached };
     });
     const changed = looked.filter((one) => one !== undefined);
     const hashes = new Map(changed.map(({ key, hash }) => [key, hash]));
@@ -192,11 +205,11 @@ function placeOf(path: string): vscode.Uri | undefined {
 }
 
 /** As it was, or as it was with its secrets masked. */
-function isSeenAs(now: string, range: SeenText['range'], text: string): boolean {
-  const part = range === undefined ? now : linesOf(now, range);
+function isSeenAs(now: string, seen: SeenText): boolean {
+  const part = seen.range === undefined ? now : linesOf(now, seen.range);
   if (part === undefined) return false;
   const plain = withoutLastEnd(part);
-  return plain === text || maskSecrets(plain, findSecrets(plain)) === text;
+  return isSeenIn(plain, seen) || isSeenIn(maskSecrets(plain, findSecrets(plain)), seen);
 }
 
 function parsed(uri: string): vscode.Uri | undefined {
