@@ -126,6 +126,7 @@ describe('what the demo mind reads', () => {
       'amended',
       'The person accepted the patch for 1 file, but not all of it as proposed:\n\nM src/cart.ts +3 -3',
     ],
+    ['amended', 'Applied with changes by the person: 1 file changed.\nM src/cart.ts +4 -5'],
     [
       'partly',
       'The person accepted the patch for 1 of 2 files:\n\nM src/cart.ts +1 -1\n\n"report.py": rejected, no reason given.',
