@@ -18,7 +18,7 @@ const ending = '.e2e.ts';
 /** Builds the extension anew, under the feet of whatever else is running: it runs by itself, at the end. */
 const alone = `start${ending}`;
 /** Longer than their size tells: they go through every state of the panel. */
-const longest = [`panelStates${ending}`, `panelEveryone${ending}`];
+const longest = [`languages${ending}`, `panelStates${ending}`, `panelEveryone${ending}`];
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
