@@ -172,6 +172,32 @@ describe('what goes along with a question', function () {
       assert.deepEqual(lastTurn(stage.sessions.current).question.attachments, []);
     });
 
+    it('hold for one of several workspace folders, and are told with the paths that are used there', async () => {
+      for (const name of ['app', 'lib']) await write(`${place}/${name}/AGENTS.md`, `About ${name}.\n`);
+      await write(`${place}/app/src/AGENTS.md`, 'About its source.\n');
+      await write(`${place}/lib/.github/copilot-instructions.md`, 'Be brief.\n');
+      const folders = ['app', 'lib'].map((name, index) => ({
+        uri: vscode.Uri.file(join(folder, name)),
+        name,
+        index,
+      }));
+      const headings = async (near: readonly Near[]): Promise<readonly (string | undefined)[]> =>
+        (await standingRules(near, { own: '', folders, trusted: true })).rules.map(({ heading }) =>
+          heading?.replace(/; they count.*/, ''),
+        );
+      const uri = vscode.Uri.file(join(folder, 'app/src/a.ts'));
+      assert.deepEqual(await headings([{ uri, isFolder: false }]), [
+        'Standing instructions of the user',
+        'Standing instructions for what is in "app/src", from "app/src/AGENTS.md"',
+        'Standing instructions for what is in "app", from "app/AGENTS.md"',
+      ]);
+      assert.deepEqual((await headings([])).slice(1), [
+        'Standing instructions for what is in "app", from "app/AGENTS.md"',
+        'Standing instructions for what is in "lib", from "lib/AGENTS.md"',
+        'Standing instructions for what is in "lib", from "lib/.github/copilot-instructions.md"',
+      ]);
+    });
+
     it('that may not be read are told of before a question, and not with each of a conversation', async () => {
       await writeFile(join(folder, '.gitignore'), 'AGENTS.md\n');
       await write(`${place}/AGENTS.md`, 'Kept back.\n');
