@@ -271,7 +271,12 @@ export function questionSender(parts: SendParts): Sender {
     if (question === undefined || holding.has(session)) return;
     await once(question.id, async () => {
       // It may be taken out or changed while the key is looked up.
-      const outcome = await ask(session, question, { isWanted: () => queue.waits(session, question) });
+      const isWanted = (): boolean => queue.waits(session, question);
+      const outcome = await ask(session, question, { isWanted }).catch((error: unknown) => {
+        // Nobody would ask those that wait, and what is sent from here on would wait behind them.
+        queue.pause(session, { kind: 'failed' });
+        throw error;
+      });
       if (outcome.kind === 'asked') queue.take(session, question.id);
       else if (outcome.kind === 'secrets') queue.pause(session, { kind: 'secrets' });
       else if (outcome.kind !== 'busy') queue.pause(session, outcome);
