@@ -26,7 +26,7 @@ describe('what is being attached', () => {
 
   it('is not waited for endlessly', async () => {
     const attaching = new AttachingNow(1);
-    attaching.watch(new Promise(() => undefined));
+    void attaching.watch(new Promise(() => undefined));
     assert.equal(await attaching.settled(), false);
   });
 });
