@@ -159,6 +159,7 @@ export function Composer(props: ComposerProps): VNode {
     const reason = whyNot(panel, text, running && !waits && !interrupt);
     if (reason === undefined) {
       setMaxPicked(false);
+      typedText.forget();
       onSend(text, interrupt);
     }
     if (reason === undefined || reason === '') return;
