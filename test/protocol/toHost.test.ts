@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { maxImageLength, maxTextLength, readIntent } from '../../src/protocol/toHost.ts';
+import { maxImageLength, maxTextLength, mostPlaces, readIntent } from '../../src/protocol/toHost.ts';
 
 describe('readIntent', () => {
   it('reads an intent and drops fields that it does not have', () => {
@@ -44,7 +44,7 @@ describe('readIntent', () => {
       { kind: 'attachImage', name: 'a.png', mime: 'image/png', data: 'x'.repeat(maxImageLength + 1) },
       { kind: 'attachPlaces', uris: [] },
       { kind: 'attachPlaces', uris: ['x'.repeat(8193)] },
-      { kind: 'attachPlaces', uris: Array(51).fill('file:///a') },
+      { kind: 'attachPlaces', uris: Array(mostPlaces + 1).fill('file:///a') },
       { kind: 'attachText', name: 'x'.repeat(1001), text: '' },
       { kind: 'accept', proposal: '' },
       { kind: 'accept', proposal: 'p', file: -1 },

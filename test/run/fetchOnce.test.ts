@@ -23,6 +23,15 @@ describe('fetchOnce', () => {
     assert.equal(await text(), 'first');
   });
 
+  it('builds once for all that want it at the same time', async () => {
+    const all = await Promise.all([
+      fetchOnce(what, put('first'), root),
+      fetchOnce(what, () => assert.fail('built again'), root),
+    ]);
+    assert.deepEqual(all, Array(2).fill(path.join(root, 'thing-1')));
+    assert.equal(await text(), 'first');
+  });
+
   it('builds anew when the recipe changed', async () => {
     await fetchOnce(what, put('first'), root);
     await fetchOnce({ ...what, recipe: 2 }, put('second'), root);

@@ -19,11 +19,27 @@ export interface Fetched {
 const stampName = 'fetched.json';
 const partPattern = /^\.(?:part|old)-(\d+)-(.+)$/;
 
+/** What this process is just building, by its path. */
+const building = new Map<string, Promise<string>>();
+
 /** Returns the folder's path, after building it when it is not there yet. A failing `build` rejects and leaves nothing. */
-export async function fetchOnce(
+export function fetchOnce(
   what: Fetched,
   build: (folder: string) => Promise<void>,
   root: string = testFolder,
+): Promise<string> {
+  const final = path.join(root, what.name);
+  const known = building.get(final);
+  if (known !== undefined) return known;
+  const made = fetchNow(what, build, root).finally(() => building.delete(final));
+  building.set(final, made);
+  return made;
+}
+
+async function fetchNow(
+  what: Fetched,
+  build: (folder: string) => Promise<void>,
+  root: string,
 ): Promise<string> {
   const final = path.join(root, what.name);
   const stamp = `${JSON.stringify({ name: what.name, recipe: what.recipe })}\n`;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** What a file imports: the module named after `from`, or alone. */
-const imported = /(?:^import |\bfrom |\bimport\()\s*['"]([^'"]+)['"]/gm;
+const imported = /(?:^import |^(?:import|export|\}) (?:[^'"\n]* )?from |\bimport\()\s*['"]([^'"]+)['"]/gm;
 
 describe('the simulator', () => {
   it('imports nothing but Node and itself; its tests besides only what checks it', () => {
