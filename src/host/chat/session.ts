@@ -10,6 +10,7 @@ import {
   type AskedQuestion,
   type Edit,
   type Origin,
+  type Parent,
 } from '../../core/conversation/branch.ts';
 import { continuing } from '../../core/conversation/continuing.ts';
 import { declarationsOf } from '../../core/conversation/declarations.ts';
@@ -39,9 +40,8 @@ import type { Log } from '../log.ts';
 import type { TurnChoice } from '../settings.ts';
 import { declaredBefore, withEarlier } from './earlierTools.ts';
 import { Approvals } from './approvals.ts';
-import type { Parent } from './families.ts';
 import { canBeCut } from './makeRoom.ts';
-import { isUntold, type Report } from './reports.ts';
+import { isUntold, type Report } from '../../core/conversation/reports.ts';
 
 export interface SessionPorts {
   readonly model: ModelPort;
