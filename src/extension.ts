@@ -31,6 +31,7 @@ import { ChangedFiles } from './host/context/changedFiles.ts';
 import { contextCommands } from './host/context/contextCommands.ts';
 import { registerProblemActions } from './host/context/problemActions.ts';
 import { SentTexts } from './host/context/sentTexts.ts';
+import { TerminalExits } from './host/context/terminalExits.ts';
 import { ContextSources } from './host/context/sources.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
@@ -147,7 +148,12 @@ export function activate(context: vscode.ExtensionContext): void {
     const shown = review.board.find(document);
     return shown && vscode.l10n.t('{0} (proposed)', shown.file.edit.path.display);
   };
-  const sources = new ContextSources({ newId: randomUUID, worker, nameOf });
+  const sources = new ContextSources({
+    newId: randomUUID,
+    worker,
+    nameOf,
+    exits: store.add(new TerminalExits()),
+  });
   const { prompts, along } = store.add(
     registerPrompts({ sessions, draft, settings, sources, newId: randomUUID, nameOf, log }),
   );

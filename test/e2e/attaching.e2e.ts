@@ -74,7 +74,12 @@ describe('attaching from the menus of VS Code', () => {
     await bench.press(texts);
     await chat.says(chat.chips.last(), 'src/ (texts)');
     await bench.screenshot('attach-explorer');
-    const [file, folder, question] = await asked('What is this?');
+    await row('money.ts').click();
+    await row('receipt.ts').click({ modifiers: ['ControlOrMeta'] });
+    await choose(on(row('receipt.ts')), 'Attach File to Kimi Chat');
+    await bench.waitFor('both files', async () => (await chat.chips.count()) === 4);
+    assert.deepEqual((await labels()).slice(2), ['src/money.ts', 'src/receipt.ts']);
+    const [file, folder, , , question] = await asked('What is this?');
     assert.match(file ?? '', /^src\/cart\.ts \(typescript\):\n```typescript\n/);
     assert.match(folder ?? '', /^The files in src\/ with their texts; ignored ones are left out:\n/);
     assert.match(folder ?? '', /\nsrc\/money\.ts:\n```ts\n/);
@@ -141,7 +146,7 @@ describe('attaching from the menus of VS Code', () => {
     await bench.page.keyboard.type('echo from the shop');
     await bench.page.keyboard.press('Enter');
     assert.equal(await ended, 0);
-    await bench.runCommand('Kimi Chat: Attach Last Terminal Command to Kimi Chat');
+    await bench.runCommand('Kimi Chat: Attach Last Command to Kimi Chat');
     await chat.says(chat.chips, 'Terminal: echo from the shop');
     assert.equal(await clipboard(), 'kept by the person');
     await show('workbench.action.terminal.focus');
@@ -156,7 +161,7 @@ describe('attaching from the menus of VS Code', () => {
     const [command, selection] = await asked('What happened?');
     assert.match(
       command ?? '',
-      /^The last command in the terminal "\w+" and its output:\n```plaintext\necho from the shop\nfrom the shop\n```$/,
+      /^The last command in the terminal "\w+" \(exit code 0\) and its output:\n```plaintext\necho from the shop\nfrom the shop\n```$/,
     );
     assert.match(
       selection ?? '',

@@ -185,7 +185,10 @@ async function eachState(panel: PanelPage, judge: (state: string) => Promise<voi
   await judge('bill');
   await page.locator('.meter-line').click();
   await judge('meter');
+  await page.locator('.meter-line').press('Escape');
+  await panel.composer.fill('Why?');
   await panel.tell({ kind: 'confirm', asked: { kind: 'send', id: 'q', text: 'Why?' }, next: dear });
+  await page.locator('.confirm').waitFor();
   await judge('confirm');
   const kindsOfSecrets = 'ownKey token privateKey webhook jwt connectionString password assignment'.split(
     ' ',
@@ -195,6 +198,7 @@ async function eachState(panel: PanelPage, judge: (state: string) => Promise<voi
     ...{ kind: 'secrets', check: 'k', places: [{ found }], more: 12 },
     asked: { kind: 'send', id: 'q', text: 'Why?' },
   });
+  await page.locator('.secrets-found').waitFor();
   await judge('secrets');
 }
 

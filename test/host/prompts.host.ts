@@ -7,6 +7,10 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { AttachmentSummary } from '../../src/core/conversation/conversation.ts';
+import type { Attachment } from '../../src/core/conversation/userMessage.ts';
+import { err, ok } from '../../src/core/result.ts';
+import type { AttachProblem } from '../../src/host/context/problem.ts';
+import { commandCode, type CodeSources } from '../../src/host/prompts/commandCode.ts';
 import { Prompts } from '../../src/host/prompts/prompts.ts';
 import { standingRules, type Near } from '../../src/host/prompts/standing.ts';
 import { answer, gate, text, type Reply } from '../simulator/main.ts';
@@ -284,6 +288,71 @@ describe('what goes along with a question', function () {
         `${place}/a.ts`,
         '/tests',
       ]);
+    });
+  });
+
+  describe('the code that a command is about', () => {
+    const uri = vscode.Uri.file('/shop/a.ts');
+    const shown = chip('shown');
+    const diff = (what: string): Attachment => ({ ...chip(what), kind: 'diff' });
+    interface Around {
+      readonly front?: readonly Attachment[] | AttachProblem;
+      readonly selected?: true;
+      readonly problems?: true;
+      readonly changes?: readonly ('staged' | 'working')[];
+      readonly git?: AttachProblem;
+    }
+    const found = async (name: string, around: Around, argument = ''): Promise<unknown> => {
+      const { front, selected, problems, changes = [], git } = around;
+      const sources: CodeSources = {
+        inFront: () =>
+          front === undefined
+            ? undefined
+            : {
+                uri,
+                ...(selected && { selection: new vscode.Range(0, 0, 0, 1) }),
+                attach: () => (typeof front === 'string' ? err(front) : ok(front)),
+              },
+        problems: () =>
+          Promise.resolve(
+            problems ? ok([{ ...chip('problems'), kind: 'problems' as const }]) : err('noProblems'),
+          ),
+        diff: (what) =>
+          Promise.resolve(
+            changes.includes(what)
+              ? ok([diff(what)])
+              : err(git ?? (what === 'staged' ? ('noStaged' as const) : ('noChanges' as const))),
+          ),
+      };
+      const code = await commandCode(name, { attached: [], argument, sources });
+      return code.ok ? code.value.map(({ id }) => id) : code.error;
+    };
+
+    it('is what is in front, for a fix with the problems there', async () => {
+      assert.deepEqual(await found('explain', { front: [shown], problems: true }), ['shown']);
+      assert.deepEqual(await found('fix', { front: [shown], problems: true }), ['shown', 'problems']);
+      assert.deepEqual(await found('fix', { front: [shown] }), ['shown']);
+      assert.deepEqual(await found('fix', { front: 'empty' }, 'the build'), []);
+      assert.match(String(await found('doc', { front: 'tooLong' })), /more than 1,000,000 characters/);
+      assert.match(String(await found('tests', {})), /\/tests is to be about/);
+      assert.deepEqual(await found('release', {}), []);
+    });
+
+    it('is the changes for a review, unless something is selected', async () => {
+      const both = ['staged', 'working'] as const;
+      assert.deepEqual(await found('review', { front: [shown], changes: both }), ['staged', 'working']);
+      assert.deepEqual(await found('review', { front: [shown], selected: true, changes: both }), ['shown']);
+      assert.deepEqual(await found('review', { front: [shown], changes: ['working'] }), ['working']);
+      assert.deepEqual(await found('review', { front: [shown], git: 'noRepository' }), ['shown']);
+      assert.match(String(await found('review', { git: 'noGit' })), /no changes to review/);
+      assert.match(String(await found('review', { front: [shown], git: 'tooLong' })), /more than 1,000,000/);
+    });
+
+    it('is what is staged for a commit, else what is changed', async () => {
+      assert.deepEqual(await found('commit', { changes: ['staged', 'working'] }), ['staged']);
+      assert.deepEqual(await found('commit', { front: [shown], changes: ['working'] }), ['working']);
+      assert.match(String(await found('commit', {})), /nothing to commit/);
+      assert.match(String(await found('commit', { git: 'noRepository' }, 'words')), /Git repository/);
     });
   });
 

@@ -84,7 +84,8 @@ class Desk {
         }),
     );
     this.terminals.dispose();
-    await Promise.all(gone);
+    // Of one that never opened nobody tells that it closed.
+    if (hasTerminals) await Promise.all(gone);
     await this.stage.close();
   }
 }

@@ -205,8 +205,12 @@ function inOneLine(text: string): string {
 }
 
 /** @param name of the terminal */
-export function terminalHeading(what: 'selection' | 'command', name: string): string {
-  return what === 'selection'
-    ? `Selected in the terminal ${JSON.stringify(name)}`
-    : `The last command in the terminal ${JSON.stringify(name)} and its output`;
+export function selectionHeading(name: string): string {
+  return `Selected in the terminal ${JSON.stringify(name)}`;
+}
+
+/** @param exitCode of the command, where that is known */
+export function commandHeading(name: string, exitCode: number | undefined): string {
+  const ended = exitCode === undefined ? '' : ` (exit code ${exitCode})`;
+  return `The last command in the terminal ${JSON.stringify(name)}${ended} and its output`;
 }

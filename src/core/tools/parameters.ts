@@ -69,13 +69,20 @@ export function texts(description: string): Field<readonly string[]> {
  */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return {
-    schema: { ...field.schema, type: [field.schema['type'], 'null'] },
+    schema: orNull(field.schema),
     read(value) {
       if (value === undefined || value === null || value === '') return ok(undefined);
       const read = field.read(value);
       return read.ok ? read : err(`${read.error} or null`);
     },
   };
+}
+
+/** Kimi models take a list of types only where nothing but a description stands beside it. */
+function orNull({ type, description, ...rest }: Schema): Schema {
+  return Object.keys(rest).length === 0
+    ? { type: [type, 'null'], description }
+    : { anyOf: [{ type, ...rest }, { type: 'null' }], description };
 }
 
 /** The schema of all arguments, in the strict form. */

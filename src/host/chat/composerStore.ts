@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 
-import { attachmentKinds } from '../../core/conversation/conversation.ts';
+import { attachmentKinds, models } from '../../core/conversation/conversation.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { longestRemembered, mostRemembered } from '../../protocol/remembered.ts';
 import type { OwnStorage } from '../ownStorage.ts';
@@ -23,6 +23,12 @@ const attachment = v.object({
   languageId: v.string(),
   name: v.exactOptional(v.string()),
   tokens: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+  asks: v.exactOptional(
+    v.object({
+      model: v.exactOptional(v.picklist(models.map(({ id }) => id))),
+      effort: v.exactOptional(v.picklist(models.flatMap(({ efforts }) => efforts))),
+    }),
+  ),
   text: v.string(),
   // Nothing that a page or a model would have to fetch.
   image: v.exactOptional(v.pipe(v.string(), v.startsWith('data:image/'))),

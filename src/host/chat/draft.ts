@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../core/conversation/userMessage.ts';
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from '../context/attachmentTokens.ts';
 import { leftOf } from '../../protocol/leftOf.ts';
 import { remembered } from '../../protocol/remembered.ts';
 import { DisposableStore } from '../disposables.ts';

@@ -27,7 +27,7 @@ import { instructions, type InstructionFacts } from '../../core/conversation/ins
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from '../context/attachmentTokens.ts';
 import { runTurn, type Admission, type NextRequest, type TurnSpec } from '../../core/conversation/turn.ts';
 import { isUndecidedState, waitsForReview } from '../../core/conversation/waiting.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';

@@ -17,13 +17,18 @@ import {
   seenTexts,
   withoutLastEnd,
   type ChangedFile,
+  type SeenText,
 } from '../../core/conversation/seenFiles.ts';
 import { findSecrets } from '../../core/secrets/findSecrets.ts';
 import { maskSecrets } from '../../core/secrets/maskSecrets.ts';
 import { resolvePath } from '../../core/workspacePath.ts';
 import type { ChatSession } from '../chat/session.ts';
+import { fewAtOnce } from '../edits/fewAtOnce.ts';
 import { fileAt, rootsOf } from '../edits/workspaceFiles.ts';
 import { linesOf, textNow } from './textNow.ts';
+
+/** How long a question waits for that at most, in milliseconds: files may lie far away. */
+const longestLook = 2_000;
 
 /** Most files that are looked at before a question is asked, the newest ones. */
 const mostLookedAt = 200;
@@ -45,37 +50,51 @@ export class ChangedFiles {
   /** What is being read of files that were just patched. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  /** Looks at the files before something is asked in a conversation, with these chips, which need no word. Never rejects. */
+  /**
+   * Looks at the files before something is asked in a conversation, with these chips, which need no word. What takes too long is left for
+   * the next time.
+   */
   async look(session: Seeing, asked: readonly AttachmentSummary[] = []): Promise<void> {
+    this.#found.delete(session);
+    const limit = { isOver: false };
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, longestLook);
+    });
+    const looked = this.#look(session, asked).then((found) => {
+      if (!limit.isOver) this.#found.set(session, found);
+    });
+    try {
+      await Promise.race([looked, over]);
+    } finally {
+      clearTimeout(timer);
+      limit.isOver = true;
+    }
+  }
+
+  async #look({ conversation, history }: Seeing, asked: readonly AttachmentSummary[]): Promise<Found> {
     await this.#reading;
-    const { conversation, history } = session;
     const told = this.#toldIn(conversation);
-    const files = new Map<string, { readonly path: string; readonly isAsSeen: boolean }>();
-    const texts = new Map<string, string | undefined>();
     const attached = asked.filter(({ kind, range }) => kind === 'file' || range !== undefined);
     const seen = seenTexts(conversation, history).filter(
       (one) => !attached.some((chip) => covers(chip, one)),
     );
-    for (const { path, uri, range, text } of seen.slice(-mostLookedAt)) {
-      const place = uri === undefined ? placeOf(path) : parsed(uri);
-      if (place === undefined) continue;
-      const key = place.toString();
-      if (!texts.has(key)) texts.set(key, await textNow(place));
-      const now = texts.get(key);
-      const part = now === undefined || range === undefined ? now : linesOf(now, range);
-      const isAsSeen = part !== undefined && isSeenAs(withoutLastEnd(part), text);
-      files.set(key, { path, isAsSeen: isAsSeen && files.get(key)?.isAsSeen !== false });
-    }
-    const changed: ChangedFile[] = [];
-    const hashes = new Map<string, string>();
-    for (const [key, { path, isAsSeen }] of files) {
-      const now = texts.get(key);
+    const files = Map.groupBy(seen.slice(-mostLookedAt), ({ path, uri }) =>
+      (uri === undefined ? placeOf(path) : parsed(uri))?.toString(),
+    );
+    const looked = await fewAtOnce([...files], async ([key, texts]) => {
+      const [first] = texts;
+      if (key === undefined || first === undefined) return undefined;
+      const now = await textNow(vscode.Uri.parse(key));
+      if (now !== undefined && texts.every(({ range, text }) => isSeenAs(now, range, text))) return undefined;
       const hash = now === undefined ? gone : hashOf(now);
-      if (isAsSeen || this.#patched.get(key) === hash || told.get(key) === hash) continue;
-      changed.push({ path, change: now === undefined ? 'gone' : 'changed' });
-      hashes.set(key, hash);
-    }
-    this.#found.set(session, { note: changedNote(changed), hashes });
+      if (this.#patched.get(key) === hash || told.get(key) === hash) return undefined;
+      const change: ChangedFile['change'] = now === undefined ? 'gone' : 'changed';
+      return { key, hash, path: first.path, change };
+    });
+    const changed = looked.filter((one) => one !== undefined);
+    const hashes = new Map(changed.map(({ key, hash }) => [key, hash]));
+    return { note: changedNote(changed), hashes };
   }
 
   /** What was found last is told with this turn. */
@@ -93,7 +112,8 @@ export class ChangedFiles {
     const paths = files.flatMap(({ path, to, state }) =>
       state === 'accepted' || state === 'takenBack' ? [path, ...(to === undefined ? [] : [to])] : [],
     );
-    if (paths.length > 0) this.#reading = this.#reading.then(() => this.#remember(paths));
+    if (paths.length > 0)
+      this.#reading = Promise.allSettled([this.#reading.then(() => this.#remember(paths))]);
   }
 
   async #remember(paths: readonly string[]): Promise<void> {
@@ -128,8 +148,11 @@ function placeOf(path: string): vscode.Uri | undefined {
 }
 
 /** As it was, or as it was with its secrets masked. */
-function isSeenAs(now: string, text: string): boolean {
-  return now === text || maskSecrets(now, findSecrets(now)) === text;
+function isSeenAs(now: string, range: SeenText['range'], text: string): boolean {
+  const part = range === undefined ? now : linesOf(now, range);
+  if (part === undefined) return false;
+  const plain = withoutLastEnd(part);
+  return plain === text || maskSecrets(plain, findSecrets(plain)) === text;
 }
 
 function parsed(uri: string): vscode.Uri | undefined {

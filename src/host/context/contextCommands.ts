@@ -28,14 +28,23 @@ export function contextCommands(parts: ContextCommandParts): Readonly<Record<str
   const { sources, draft, view } = parts;
 
   /** The chips are there before the panel is: a question sent at once has them. What can't be attached hinders nothing else. */
-  const attach = async (...all: readonly Attached[]): Promise<void> => {
-    const results = await Promise.all(all);
+  const add = async (results: readonly Awaited<Attached>[]): Promise<void> => {
     const attachments = results.flatMap((result) => (result.ok ? result.value : []));
     if (attachments.length > 0) draft.attach(attachments);
     const problems = new Set(results.flatMap((result) => (result.ok ? [] : [result.error])));
     const texts = [...problems].flatMap((problem) => attachProblemText(problem) ?? []);
     if (texts.length > 0) view.post({ kind: 'notice', text: texts.join(' ') });
     if (attachments.length > 0 || texts.length > 0) await view.focus();
+  };
+  const attach = async (...all: readonly Attached[]): Promise<void> => add(await Promise.all(all));
+  /** One after the other: each may ask. */
+  const attachInTurn = async (
+    uris: readonly vscode.Uri[],
+    make: (uri: vscode.Uri) => Attached,
+  ): Promise<void> => {
+    const results: Awaited<Attached>[] = [];
+    for (const uri of uris) results.push(await make(uri));
+    await add(results);
   };
   const changes =
     (what: 'working' | 'staged'): Command =>
@@ -49,13 +58,12 @@ export function contextCommands(parts: ContextCommandParts): Readonly<Record<str
   return {
     'kimiChat.attachFile': async (clicked, selected) => {
       const uris = urisOf(clicked, selected) ?? (await pick({ canSelectMany: true }));
-      await attach(...uris.map((uri) => fileOrFolder(uri, sources)));
+      await attachInTurn(uris, (uri) => fileOrFolder(uri, sources));
     },
     'kimiChat.attachFolder': async (clicked, selected) => {
       const uris =
         urisOf(clicked, selected) ?? (await pick({ canSelectFolders: true, canSelectFiles: false }));
-      // One after the other: each may ask.
-      for (const uri of uris) await attach(sources.folder(uri));
+      await attachInTurn(uris, (uri) => sources.folder(uri));
     },
     'kimiChat.attachSymbol': () => attach(symbolInFront(sources)),
     'kimiChat.attachProblems': async (clicked) => {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { CancelSignal } from '../../core/cancel.ts';
 import { fileSection, folderNames, folderTexts } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
-import { attachmentTokens } from '../../core/cost/attachmentTokens.ts';
+import { attachmentTokens } from './attachmentTokens.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Listing } from '../../core/tools/readingPorts.ts';
 import { isBinary } from '../binary.ts';

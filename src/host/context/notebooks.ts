@@ -1,4 +1,5 @@
 /** A notebook as text that a model can read: its cells one after the other, with those outputs that are text. */
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 
 import { notebookText, type ContextText } from '../../core/conversation/contextTexts.ts';
@@ -8,6 +9,7 @@ const textKinds = [
   'application/vnd.code.notebook.stderr',
   'text/plain',
 ];
+const errorSchema = v.object({ name: v.string(), message: v.string() });
 const errorKind = 'application/vnd.code.notebook.error';
 
 /** The notebook at this address, if it is one. Opened without being shown when it is none that is open. */
@@ -51,8 +53,8 @@ function outputText({ items }: vscode.NotebookCellOutput): string {
 function errorText({ data }: vscode.NotebookCellOutputItem): string {
   const text = new TextDecoder().decode(data);
   try {
-    const { name, message } = JSON.parse(text) as { readonly name?: unknown; readonly message?: unknown };
-    return `${String(name)}: ${String(message)}`;
+    const { name, message } = v.parse(errorSchema, JSON.parse(text));
+    return `${name}: ${message}`;
   } catch {
     return text;
   }

@@ -31,7 +31,9 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
   /** @param name of the tab; @param key the same for the same content */
   async show(content: SentContent, { key, name, languageId }: ShownAs): Promise<void> {
     if ('image' in content) {
-      const uri = this.#keep(key, name + extensionOf(content.image), bytesOf(content.image));
+      const extension = extensionOf(content.image);
+      const named = name.toLowerCase().endsWith(extension) ? name : name + extension;
+      const uri = this.#keep(key, named, bytesOf(content.image));
       await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
       return;
     }

@@ -1,7 +1,7 @@
 /** Everything that a person can attach, as chips with the text of this moment. Reads and asks; what becomes of the chips is not known here. */
 import type * as vscode from 'vscode';
 
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from './attachmentTokens.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import type { Result } from '../../core/result.ts';
 import { attachDiff } from './diffSource.ts';
@@ -11,12 +11,15 @@ import { attachImage, type ImageFile } from './imageSource.ts';
 import type { AttachProblem } from './problem.ts';
 import { attachProblems } from './problemSource.ts';
 import { attachSymbol } from './symbolSource.ts';
+import type { TerminalExits } from './terminalExits.ts';
 import { attachLastCommand, attachTerminalSelection } from './terminalSource.ts';
 
 export interface ContextParts {
   readonly newId: () => string;
   /** The compiled `searchWorker.ts`, which walks folders. */
   readonly worker: string;
+  /** How commands ended, where somebody listens. */
+  readonly exits?: Pick<TerminalExits, 'exitCodeOf'>;
   /** Another name for documents that don't have the one a person knows them by. */
   nameOf?(document: vscode.Uri): string | undefined;
   /** Asked each time; those of the window by default. */
@@ -68,7 +71,7 @@ export class ContextSources {
 
   /** The last command of the terminal in front, with its output. */
   lastCommand(): Attached {
-    return this.#weigh(attachLastCommand(this.#parts));
+    return this.#weigh(attachLastCommand(this.#parts, this.#parts.exits));
   }
 
   /** PNG, JPEG, WebP or GIF, by what the bytes begin with. */

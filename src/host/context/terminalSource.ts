@@ -4,11 +4,12 @@
  */
 import * as vscode from 'vscode';
 
-import { terminalHeading } from '../../core/conversation/contextTexts.ts';
+import { commandHeading, selectionHeading } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { borrowClipboard } from './borrowedClipboard.ts';
 import { attachedScheme, withLineFeeds, type SourceParts } from './describe.ts';
+import type { TerminalExits } from './terminalExits.ts';
 import { maxLength, type AttachProblem } from './problem.ts';
 
 /** Longest command that names a chip, in characters. */
@@ -26,12 +27,13 @@ export async function attachTerminalSelection(
   if (text.value === undefined || text.value.trim() === '') return err('noTerminalSelection');
   return chipOf(text.value, parts, {
     path: vscode.l10n.t('Terminal: {0}', terminal.name),
-    heading: terminalHeading('selection', terminal.name),
+    heading: selectionHeading(terminal.name),
   });
 }
 
 export async function attachLastCommand(
   parts: SourceParts,
+  exits: Pick<TerminalExits, 'exitCodeOf'> | undefined,
 ): Promise<Result<readonly Attachment[], AttachProblem>> {
   const terminal = vscode.window.activeTerminal;
   if (terminal === undefined) return err('noTerminal');
@@ -45,7 +47,7 @@ export async function attachLastCommand(
   const name = letters.length > maxName ? `${letters.slice(0, maxName).join('')}…` : letters.join('');
   return chipOf(text.value, parts, {
     path: vscode.l10n.t('Terminal: {0}', name),
-    heading: terminalHeading('command', terminal.name),
+    heading: commandHeading(terminal.name, exits?.exitCodeOf(terminal, command)),
   });
 }
 

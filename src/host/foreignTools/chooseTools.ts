@@ -134,7 +134,7 @@ function pick(
 async function showTool({ name, owner, description, schema }: ListedTool): Promise<void> {
   const input = schema === undefined ? '' : `\n\n${JSON.stringify(schema, null, 2)}`;
   await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} of {1}', shown(name), shown(ownerText(owner))),
+    vscode.l10n.t('Tool {0} of {1}', shown(name), shown(ownerText(owner))),
     { modal: true, detail: shown(`${description.trim()}${input}`) },
   );
 }
@@ -184,10 +184,17 @@ function plain(text: string): string {
   return shown(text).replaceAll('$(', '\\$(');
 }
 
+/** In one message. */
+const mostNamed = 5;
+
 /** Asks nothing, and stays until somebody reads it. */
 export async function tellOfChanged(changed: readonly ChosenTool[], tools: ForeignTools): Promise<void> {
   const choose = vscode.l10n.t('Choose tools');
-  const names = changed.map(({ shown }) => shown).join(', ');
+  const more = changed.length > mostNamed ? ', …' : '';
+  const names = `${changed
+    .slice(0, mostNamed)
+    .map((tool) => tool.shown)
+    .join(', ')}${more}`;
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Tools say something else than when you chose them, and are not offered: {0}', names),
     choose,

@@ -37,6 +37,8 @@ export class ForeignTools implements vscode.Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
 
   readonly #found = this.#store.add(new vscode.EventEmitter<readonly ChosenTool[]>());
+  /** Those that were made, each with what it was made from: they are asked for whenever the next question is reckoned. */
+  readonly #made = new Map<string, { readonly from: string; readonly tool: Tool }>();
   /** Each changed tool, as it is now, is told of once. */
   readonly #told = new Set<string>();
 
@@ -107,8 +109,12 @@ export class ForeignTools implements vscode.Disposable {
     this.#store.dispose();
   }
 
-  #tool(listed: ListedTool, { id, namespace, name, owner, shown }: ChosenTool): Tool {
-    return foreignTool(
+  #tool(listed: ListedTool, chosen: ChosenTool): Tool {
+    const from = JSON.stringify(chosen);
+    const before = this.#made.get(chosen.id);
+    if (before?.from === from) return before.tool;
+    const { id, namespace, name, owner, shown } = chosen;
+    const tool = foreignTool(
       {
         owner,
         namespace,
@@ -122,6 +128,8 @@ export class ForeignTools implements vscode.Disposable {
         invoke: (input, signal) => this.#invoke(id, input, signal),
       },
     );
+    this.#made.set(id, { from, tool });
+    return tool;
   }
 
   #byId(): ReadonlyMap<string, ListedTool> {

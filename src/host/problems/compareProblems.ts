@@ -74,7 +74,7 @@ export function compareProblems(
     const changes = changesOf(file);
     const left = [...is];
     for (const problem of was) {
-      const found = take(left, problem, changes);
+      const found = take(left, problem, file === undefined ? 'anywhere' : changes);
       if (found === undefined) fixed.push(problem);
     }
     const isNew = file !== undefined && file.before === undefined;
@@ -85,11 +85,18 @@ export function compareProblems(
   return { fixed, introduced, unknown };
 }
 
-/** Takes the problem out of those that are there now; undefined when it is gone. */
-function take(from: Problem[], problem: Problem, changes: readonly LineChange[]): Problem | undefined {
+/**
+ * Takes the problem out of those that are there now; undefined when it is gone. In a file that the patch left alone, whatever moved it
+ * was not the patch: there it is the same one anywhere.
+ */
+function take(
+  from: Problem[],
+  problem: Problem,
+  changes: readonly LineChange[] | 'anywhere',
+): Problem | undefined {
   const { line, column, message, source } = problem;
   const same = from.filter((each) => each.message === message && each.source === source);
-  const place = placeNow(line, changes);
+  const place = changes === 'anywhere' ? { from: 0, to: Infinity, like: line } : placeNow(line, changes);
   const [best] = same
     .filter((each) => each.line >= place.from && each.line <= place.to)
     .toSorted(

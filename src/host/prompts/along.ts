@@ -144,11 +144,7 @@ export class Along implements vscode.Disposable {
 
   /** The text of the question that is being written is another. */
   questionChanged(): void {
-    const command = invocationOf(this.#parts.draft.text)?.name ?? '';
-    if (command === this.#command) return;
-    this.#command = command;
-    this.#dropped.clear();
-    this.#refresh();
+    if (this.#commandChanged()) this.#refresh();
   }
 
   /** Takes something off: instructions for this conversation, else for this question. False when nothing of this name goes along. */
@@ -171,6 +167,7 @@ export class Along implements vscode.Disposable {
 
   /** With what its slash command brings. What counts is the moment of sending: what stands in front then. */
   async withCommand(question: KeptQuestion): Promise<Prepared<KeptQuestion>> {
+    this.questionChanged();
     const { text } = question;
     const { sources } = this.#parts;
     const attached = question.attachments.filter(({ kind }) => kind !== 'prompt');
@@ -271,6 +268,15 @@ export class Along implements vscode.Disposable {
     this.#store.dispose();
   }
 
+  /** What was taken off was of the command before. */
+  #commandChanged(): boolean {
+    const command = invocationOf(this.#parts.draft.text)?.name ?? '';
+    if (command === this.#command) return false;
+    this.#command = command;
+    this.#dropped.clear();
+    return true;
+  }
+
   #refresh(after = restTime): void {
     if (this.#store.isDisposed || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => this.#look(), after);
@@ -286,6 +292,7 @@ export class Along implements vscode.Disposable {
   async #lookOnce(): Promise<void> {
     const { sessions, draft, sources, log } = this.#parts;
     const session = sessions.current;
+    this.#commandChanged();
     try {
       const attached = draft.attachments.filter(({ kind }) => kind !== 'prompt');
       const parts = await commandParts({ text: draft.text, attached }, sources, false);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { promptHeading } from '../../core/conversation/commandPrompts.ts';
 import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from '../context/attachmentTokens.ts';
 import { commandCode, type CodeSources } from './commandCode.ts';
 import {
   filled,

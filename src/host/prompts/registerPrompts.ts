@@ -1,7 +1,7 @@
 /** Builds slash commands and what goes along with questions, over the editor as it is. */
 import * as vscode from 'vscode';
 
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from '../context/attachmentTokens.ts';
 import { err, ok } from '../../core/result.ts';
 import { attachFrom } from '../chat/attachments.ts';
 import type { Draft } from '../chat/draft.ts';

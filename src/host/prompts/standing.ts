@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from '../context/attachmentTokens.ts';
 import {
   changedRulesHeading,
   goneRulesHeading,

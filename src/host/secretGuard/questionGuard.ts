@@ -1,7 +1,7 @@
 /** Holds a question back that would take something secret along, until the person has decided. Posts nothing. */
 import type { AskedQuestion } from '../../core/conversation/branch.ts';
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
-import { weighed } from '../../core/cost/attachmentTokens.ts';
+import { weighed } from '../context/attachmentTokens.ts';
 import { summaryOf, type Attachment } from '../../core/conversation/userMessage.ts';
 import type { UserMessageItem } from '../../core/responses/wire.ts';
 import type { DearIntent } from '../../protocol/toHost.ts';

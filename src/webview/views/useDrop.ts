@@ -15,7 +15,7 @@ export interface Drop {
 
 /** @param onProblem told what could not be attached, as one text */
 export function useDrop(onProblem: (sentence: string) => void, onDropped: () => void): Drop {
-  const { post } = useEnv();
+  const { post, compose } = useEnv();
   const [isOver, setOver] = useState(false);
   const attach = async (files: readonly DroppedFile[]): Promise<void> => {
     const { intents, problems } = await readFiles(files);
@@ -24,10 +24,14 @@ export function useDrop(onProblem: (sentence: string) => void, onDropped: () => 
   };
   const drop = (data: DataTransfer): void => {
     const places = placesIn(data);
-    if (places.length > 0) post({ kind: 'attachPlaces', uris: [...places.slice(0, mostPlaces)] });
     // Only in this very moment is it told which of them are folders.
-    else void attach(filesOf(data));
+    const files = filesOf(data);
+    const text = data.getData('text/plain');
     onDropped();
+    if (places.length > 0) post({ kind: 'attachPlaces', uris: [...places.slice(0, mostPlaces)] });
+    else if (files.length > 0) void attach(files);
+    // A link of a web page.
+    else if (text !== '') compose(text);
   };
   const dropRef = useRef(drop);
   useLayoutEffect(() => {

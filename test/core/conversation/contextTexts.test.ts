@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 
 import {
   changesText,
+  commandHeading,
   fileSection,
   folderNames,
   folderTexts,
   notebookText,
   problemsText,
-  terminalHeading,
+  selectionHeading,
   type AttachedProblem,
 } from '../../../src/core/conversation/contextTexts.ts';
 
@@ -162,11 +163,15 @@ describe('what the model reads of things that are attached', () => {
     });
   });
 
-  it('of a terminal is named by what was taken', () => {
-    assert.equal(terminalHeading('selection', 'bash'), 'Selected in the terminal "bash"');
+  it('of a terminal is named by what was taken, and by how a command ended', () => {
+    assert.equal(selectionHeading('bash'), 'Selected in the terminal "bash"');
     assert.equal(
-      terminalHeading('command', 'a\nb'),
+      commandHeading('a\nb', undefined),
       'The last command in the terminal "a\\nb" and its output',
+    );
+    assert.equal(
+      commandHeading('bash', 1),
+      'The last command in the terminal "bash" (exit code 1) and its output',
     );
   });
 });

@@ -25,7 +25,10 @@ describe('arguments of a function tool', () => {
         path: { type: 'string', description: 'A path.' },
         line: { type: ['integer', 'null'], description: 'A line.' },
         all: { type: ['boolean', 'null'], description: 'All of it.' },
-        globs: { type: ['array', 'null'], items: { type: 'string' }, description: 'Globs.' },
+        globs: {
+          anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }],
+          description: 'Globs.',
+        },
       },
       required: ['path', 'line', 'all', 'globs'],
       additionalProperties: false,

@@ -15,6 +15,7 @@ import type {
   ToolPart,
   Turn,
 } from '../../../src/core/conversation/conversation.ts';
+import type { CompletionItem } from '../../../src/protocol/completion.ts';
 import type { PanelState, ToWebview } from '../../../src/protocol/toWebview.ts';
 import {
   breakdown,
@@ -41,6 +42,65 @@ export interface PageState {
   readonly then?: (panel: PanelPage) => Promise<void>;
   /** The host has told nothing yet, the conversation neither. */
   readonly untold?: true;
+}
+
+const nameable: readonly CompletionItem[] = [
+  {
+    ...{ id: '0', kind: 'file', label: 'cart.ts', insert: '@cart.ts', matches: [[0, 2]] },
+    detail: 'packages/shop/src/checkout/a/long/way/down',
+  },
+  {
+    ...{ id: '1', kind: 'file', label: 'shoppingCartServiceFactoryProvider.controller.ts', detail: 'src' },
+    ...{ insert: '@s', matches: [[8, 10]] },
+  },
+  {
+    ...{
+      id: '2',
+      kind: 'folder',
+      label: 'ca\u202edrac/',
+      detail: 'src',
+      insert: '@cadrac',
+      matches: [[0, 2]],
+    },
+    into: '@src/cadrac/',
+  },
+  { id: '3', kind: 'file', label: 'README.md', detail: 'catalogue', detailMatches: [[0, 2]], insert: '@r' },
+  { id: '4', kind: 'symbol', label: 'cartTotal', detail: 'Cart · src/cart.ts:12', insert: '@cartTotal' },
+  { id: '5', kind: 'problems', label: 'problems', detail: 'In the workspace: 12', insert: '@problems' },
+  { id: '6', kind: 'diff', label: 'diff', detail: 'Changes that are not staged', insert: '@diff' },
+  { id: '7', kind: 'terminal', label: 'terminal', detail: 'The last command and its output', insert: '@t' },
+  { id: '8', kind: 'selection', label: 'selection', detail: 'What is selected in cart.ts', insert: '@s' },
+  { id: '9', kind: 'file', label: 'سلة.ts', detail: 'src/متجر', insert: '@سلة.ts' },
+  ...Array.from({ length: 10 }, (_, at): CompletionItem => ({
+    ...{ id: `${10 + at}`, kind: 'file', label: `calendar${at}.ts`, insert: '@c', matches: [[0, 2]] },
+    detail: 'test',
+  })),
+];
+
+const commands: readonly CompletionItem[] = [
+  { id: '0', kind: 'command', label: '/explain', detail: 'Explain the code', insert: '/explain' },
+  {
+    id: '1',
+    kind: 'prompt',
+    label: '/release-notes',
+    detail: 'What is new, for people',
+    insert: '/release-notes',
+  },
+];
+
+/** Types it, has the host offer this, and goes down some rows. */
+async function nameIn(
+  panel: PanelPage,
+  text: string,
+  items: readonly CompletionItem[],
+  rows: number,
+): Promise<void> {
+  await panel.composer.focus();
+  await panel.page.keyboard.type(text);
+  await panel.tell();
+  const asked = (await panel.posts()).findLast((post) => post.kind === 'complete');
+  await panel.tell({ kind: 'completions', list: asked?.list ?? 0, items, looking: false });
+  for (let row = 0; row < rows; row += 1) await panel.press('ArrowDown');
 }
 
 /** Shows it, and waits until it is drawn. */
@@ -698,6 +758,21 @@ export const pageStates: readonly PageState[] = [
       ended('a', [said('Yes.')], { question: { text: 'Is all of this right?', attachments: everyKind } }),
     ),
     panel: panelState({ attachments: everyKind }),
+  },
+  {
+    name: 'completion',
+    conversation: talk,
+    then: (panel) => nameIn(panel, 'Compare @ca', nameable, 2),
+  },
+  {
+    name: 'completionCommands',
+    conversation: talk,
+    then: (panel) => nameIn(panel, '/', commands, 0),
+  },
+  {
+    name: 'completionNothing',
+    conversation: talk,
+    then: (panel) => nameIn(panel, 'Why @zebra', [], 0),
   },
   {
     name: 'meter',

@@ -123,6 +123,20 @@ describe('problems before and after a patch', () => {
     );
   });
 
+  it('may stand anywhere in a file that the patch left alone: somebody else moved them', () => {
+    const other = (line: number, message: string): Problem => problem(line, message, { uri: b });
+    assert.equal(
+      told(
+        compareProblems(
+          snapshot([other(1, 'x'), other(5, 'x'), other(6, 'y')], [a, b]),
+          snapshot([other(3, 'x'), other(7, 'x'), other(8, 'z')], [a, b]),
+          [patched(before, before)],
+        ),
+      ),
+      'fixed: 6 y; introduced: 8 z',
+    );
+  });
+
   it('are known of other files too, and follow a file that was moved', () => {
     const other = problem(7, 'broken call', { uri: b });
     assert.equal(

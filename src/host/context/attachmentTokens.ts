@@ -1,6 +1,6 @@
 /** How much of the context window something takes up that is attached, before anybody has counted it. Pure. */
-import { userMessage, type Attachment } from '../conversation/userMessage.ts';
-import { partWeight } from './weights.ts';
+import { userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
+import { partWeight } from '../../core/cost/weights.ts';
 
 /** Tokens, reckoned. With what is written around it. */
 export function attachmentTokens(attachment: Attachment): number {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { attachmentTokens, weighed } from '../../../src/core/cost/attachmentTokens.ts';
+import { attachmentTokens, weighed } from '../../../src/host/context/attachmentTokens.ts';
 import type { Attachment } from '../../../src/core/conversation/userMessage.ts';
 
 const attachment: Attachment = {
