@@ -24,7 +24,6 @@ import {
 import type { Report } from '../conversation/reports.ts';
 import type { ShownEvent } from '../conversation/turnEvent.ts';
 import type { Effort, ModelId } from '../responses/models.ts';
-import type { Usage } from '../responses/usage.ts';
 import type { Citation, WebSearch } from '../responses/webSearch.ts';
 import type { HistoryItem, RequestBody } from '../responses/wire.ts';
 
@@ -88,7 +87,7 @@ const failureShape: Shape<Failure> = v.variant('kind', [
   v.object({ kind: v.literal('tooManyRounds'), rounds: number }),
 ]);
 
-const usage: Shape<Usage> = v.object({
+export const usage = v.object({
   input: number,
   cached: number,
   cacheWrite: number,
@@ -142,7 +141,8 @@ const retry: Shape<RetryWait> = v.object({
 });
 
 const end: Shape<TurnEnd> = v.variant('kind', [
-  v.object({ kind: v.picklist(['completed', 'stopped']) }),
+  v.object({ kind: v.literal('completed') }),
+  v.object({ kind: v.literal('stopped'), by: maybe(v.literal('reload')) }),
   v.object({ kind: v.literal('incomplete'), reason: text }),
   v.object({ kind: v.literal('failed'), failure }),
 ]);

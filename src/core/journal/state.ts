@@ -5,13 +5,16 @@ import { isShown } from '../conversation/turnEvent.ts';
 import { emptyHistory, historyItems, reduceHistory } from '../conversation/history.ts';
 import { emptyConversation, reduce } from '../conversation/reduce.ts';
 import { emptyRequestLog, reduceRequests } from '../conversation/requestLog.ts';
+import type { ConversationTitle } from './facts.ts';
 import type { JournalRecord, JournalSeed, KeptEvent, KeptRequest } from './record.ts';
 
 export interface JournalState extends JournalSeed {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly parent?: Parent;
-  readonly title?: { readonly text: string; readonly by: 'person' | 'model' };
+  /** How many requests each turn already had that it began with, by the id of the turn. */
+  readonly begunWith: ReadonlyMap<string, number>;
+  readonly title?: ConversationTitle;
   readonly pinned?: true;
   /** A request was rebuilt with another number of items than were sent: it can't be shown as what was sent. */
   readonly inexact?: true;
@@ -22,15 +25,20 @@ export function beginState(record: JournalRecord): JournalState | undefined {
   if (record.kind !== 'conversation') return undefined;
   const { id, at, parent, seed } = record;
   return {
-    ...(seed ?? {
-      conversation: emptyConversation(id),
-      history: emptyHistory(),
-      requests: emptyRequestLog(),
-      removed: [],
-      reports: [],
-    }),
+    ...(seed === undefined ? emptySeed(id) : { ...seed, conversation: { ...seed.conversation, id } }),
     createdAt: at,
+    begunWith: new Map(seed?.conversation.turns.map((turn) => [turn.id, turn.requests.length])),
     ...(parent !== undefined && { parent }),
+  };
+}
+
+function emptySeed(id: string): JournalSeed {
+  return {
+    conversation: emptyConversation(id),
+    history: emptyHistory(),
+    requests: emptyRequestLog(),
+    removed: [],
+    reports: [],
   };
 }
 

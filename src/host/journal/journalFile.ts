@@ -1,13 +1,10 @@
 /**
- * One journal on the disk: appends lines, soon and in order, and never writes over what is there. Knows nothing of what the lines say,
- * and nothing of VS Code.
+ * One journal on the disk: appends lines, in order, and never writes over what is there. Knows nothing of what the lines say, nothing of
+ * when they are written, and nothing of VS Code.
  */
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-/** Milliseconds that a line may wait for others. With the time that writing takes, no more than half a second is lost with the window. */
-export const restTime = 200;
 
 /** Why nothing is written any more. */
 export type JournalFailure =
@@ -31,7 +28,6 @@ export class JournalFile {
   #size: number | undefined;
   /** Lines that are not, in order. What is just being written is among them until it is done. */
   #waiting: string[] = [];
-  #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #failure: JournalFailure | undefined;
   #isClosed = false;
@@ -39,7 +35,11 @@ export class JournalFile {
   #isTorn: boolean;
 
   /** @param size what was read of it, in bytes, when it was there; it is not written to when it has another size by then */
-  constructor(path: string, ports: JournalFilePorts, read?: { readonly size: number; readonly isTorn: boolean }) {
+  constructor(
+    path: string,
+    ports: JournalFilePorts,
+    read?: { readonly size: number; readonly isTorn: boolean },
+  ) {
     this.#path = path;
     this.#ports = ports;
     this.#size = read?.size;
@@ -50,20 +50,27 @@ export class JournalFile {
     return this.#failure;
   }
 
-  /** Lines without their ends. Written within `restTime`, at once with `now`. */
-  append(lines: readonly string[], now = false): void {
-    if (this.#isClosed || this.#failure?.kind === 'taken' || lines.length === 0) return;
-    this.#waiting.push(...lines);
-    if (now) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), restTime);
+  /** Nothing waits to be written. */
+  get isWritten(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Bytes that are known to be in the file. */
+  get size(): number {
+    return this.#size ?? 0;
+  }
+
+  /** Lines without their ends. They are written with the next `flush` or `closeNow`. */
+  append(lines: readonly string[]): void {
+    if (this.#isClosed || this.#failure?.kind === 'taken') return;
+    for (const line of lines) this.#waiting.push(line);
   }
 
   /** Resolves when everything so far is in the file, or could not be written. Never rejects. */
   async flush(): Promise<void> {
-    this.#stopTimer();
     // What came while something was being written goes after it, in one piece.
     while (this.#writing !== undefined) await this.#writing;
-    if (this.#waiting.length === 0 || this.#failure?.kind === 'taken') return;
+    if (this.#isClosed || this.#waiting.length === 0 || this.#failure?.kind === 'taken') return;
     this.#writing = this.#write().finally(() => {
       this.#writing = undefined;
     });
@@ -74,22 +81,32 @@ export class JournalFile {
   closeNow(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#stopTimer();
-    const text = this.#takeText();
-    if (text === '' || this.#failure?.kind === 'taken') return;
+    // Others close the handle when they are done with it.
+    if (this.#writing === undefined) void this.#letGo();
+    const bytes = Buffer.from(this.#takeText());
+    if (bytes.length === 0 || this.#failure?.kind === 'taken') return;
+    const isNew = this.#size === undefined;
+    const size = this.#size ?? 0;
     try {
+      if (isNew) mkdirSync(dirname(this.#path), { recursive: true });
       // What is just being written is written once more, the same bytes at the same place.
-      const file = openSync(this.#path, this.#size === undefined ? 'wx' : 'r+', 0o600);
+      const isOurs = this.#writing !== undefined;
+      const { O_CREAT, O_EXCL, O_RDWR } = constants;
+      const file = openSync(this.#path, O_RDWR | (isNew ? O_CREAT | (isOurs ? 0 : O_EXCL) : 0), 0o600);
       try {
-        const size = this.#size ?? 0;
-        const isOurs = this.#writing !== undefined || fstatSync(file).size === size;
-        if (isOurs) writeSync(file, text, size);
-        else this.#fail({ kind: 'taken' });
+        const now = fstatSync(file).size;
+        if (now === size || (isOurs && now >= size && now <= size + bytes.length)) {
+          for (let done = 0; done < bytes.length;) {
+            done += writeSync(file, bytes, done, bytes.length - done, size + done);
+          }
+          this.#size = size + bytes.length;
+          this.#waiting = [];
+        } else this.#fail({ kind: 'taken' });
       } finally {
         closeSync(file);
       }
     } catch (error) {
-      this.#fail({ kind: 'failing', code: codeOf(error) });
+      this.#fail(failureOf(error));
     }
   }
 
@@ -97,8 +114,13 @@ export class JournalFile {
   async close(): Promise<void> {
     await this.flush();
     this.#isClosed = true;
-    await this.#handle?.close().catch(() => undefined);
+    await this.#letGo();
+  }
+
+  async #letGo(): Promise<void> {
+    const handle = this.#handle;
     this.#handle = undefined;
+    await handle?.close().catch(() => undefined);
   }
 
   async #write(): Promise<void> {
@@ -118,8 +140,12 @@ export class JournalFile {
       this.#failure = undefined;
       this.#ports.onDidRecover();
     } catch (error) {
+      // Closed meanwhile: then everything was written at once, or told of.
+      if (this.#isClosed) return;
       await this.#repair();
-      this.#fail({ kind: 'failing', code: codeOf(error) });
+      this.#fail(failureOf(error));
+    } finally {
+      if (this.#isClosed) await this.#letGo();
     }
   }
 
@@ -139,8 +165,7 @@ export class JournalFile {
     } catch {
       // Then the next attempt finds another size, and leaves the file alone.
     }
-    await this.#handle?.close().catch(() => undefined);
-    this.#handle = undefined;
+    await this.#letGo();
   }
 
   #takeText(count = this.#waiting.length): string {
@@ -154,11 +179,6 @@ export class JournalFile {
     if (failure.kind === 'taken') this.#waiting = [];
     if (isNews) this.#ports.onDidFail(failure);
   }
-
-  #stopTimer(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
 }
 
 async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
@@ -168,6 +188,9 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+function failureOf(error: unknown): JournalFailure {
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  // Made by somebody else in the moment in which it was to begin.
+  return code === 'EEXIST' ? { kind: 'taken' } : { kind: 'failing', code };
 }
