@@ -3,24 +3,30 @@
  * it, for people and for the model. Pure.
  */
 import type { Conversation, ToolPart, Turn } from '../conversation/conversation.ts';
-import { outputItem, type History } from '../conversation/history.ts';
+import { isQuestion, outputItem, type History } from '../conversation/history.ts';
 import { openApproval, isUndecidedState } from '../conversation/waiting.ts';
 import { roundOf } from '../conversation/rounds.ts';
-import type { ShownEvent, TurnEvent } from '../conversation/turnEvent.ts';
+import type { ItemsKept, ShownEvent } from '../conversation/turnEvent.ts';
+import { userMessage } from '../conversation/userMessage.ts';
 import type { HistoryItem } from '../responses/wire.ts';
 
 /** @returns nothing when nothing ran */
 export function endingsOf(
   { conversation, history }: { readonly conversation: Conversation; readonly history: History },
   at: number,
-): readonly TurnEvent[] {
+): readonly (ShownEvent | ItemsKept)[] {
   return conversation.turns.flatMap((turn) => (turn.end === undefined ? endingOf(turn, history, at) : []));
 }
 
-function endingOf(turn: Turn, history: History, at: number): readonly TurnEvent[] {
+function endingOf(turn: Turn, history: History, at: number): readonly (ShownEvent | ItemsKept)[] {
   const last = turn.requests.at(-1);
   const isCut = last !== undefined && last.endedAt === undefined;
-  const kept = history.groups.findLast((group) => group.turn === turn.id)?.items ?? [];
+  const groups = history.groups.filter((group) => group.turn === turn.id);
+  const kept = groups.at(-1)?.items ?? [];
+  // What was attached is lost where that was cut off; what was asked is not.
+  const message = groups.some(({ items }) => items.some(isQuestion))
+    ? undefined
+    : userMessage(turn.question.text, []);
   // The end of a response and what is kept of it are written one after the other.
   const isLost =
     isCut ||
@@ -36,6 +42,7 @@ function endingOf(turn: Turn, history: History, at: number): readonly TurnEvent[
         settled.filter(({ part }) => own.includes(part)),
       );
   return [
+    ...(message === undefined ? [] : [{ kind: 'itemsKept', turn: turn.id, items: [message] } as const]),
     ...turn.parts.flatMap((part): readonly ShownEvent[] => {
       if (part.closedAt !== undefined) return [];
       if (part.kind !== 'tool') return [{ kind: 'partClosed', turn: turn.id, part: part.id, at }];

@@ -189,8 +189,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
 }
 
 function failureOf(error: unknown): JournalFailure {
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  const { code = 'unknown', syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   // Made by somebody else in the moment in which it was to begin.
-  return code === 'EEXIST' ? { kind: 'taken' } : { kind: 'failing', code };
+  return code === 'EEXIST' && syscall === 'open' ? { kind: 'taken' } : { kind: 'failing', code };
 }

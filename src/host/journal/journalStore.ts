@@ -79,6 +79,8 @@ export interface DeletedAll {
 interface OpenEntry extends Pick<JournalBeginning, 'createdAt' | 'parent'> {
   readonly journal: Journal;
   lease: Lease | undefined;
+  /** Settles when a new one has its lease. */
+  leasing?: Promise<void>;
   title?: ConversationTitle | undefined;
   pinned?: boolean | undefined;
   /** As it is now. */
@@ -158,7 +160,7 @@ export class JournalStore {
     };
     this.#open.set(id, entry);
     // Nobody else knows it yet: nothing waits for that.
-    Lease.take(this.#leaseOf(id)).then(
+    entry.leasing = Lease.take(this.#leaseOf(id)).then(
       (lease) => {
         if (this.#isClosed || this.#open.get(id) !== entry) lease?.releaseNow();
         else entry.lease = lease;
@@ -239,7 +241,7 @@ export class JournalStore {
   async close(id: string): Promise<void> {
     const entry = this.#open.get(id);
     if (entry === undefined) return;
-    await entry.journal.close();
+    await Promise.all([entry.journal.close(), entry.leasing]);
     this.#open.delete(id);
     const facts = factsNow(entry);
     if (entry.journal.size > 0) await this.#index.set([{ facts, size: entry.journal.size }]);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 
 import type { Failure, Turn } from '../../../src/core/conversation/conversation.ts';
-import { reduce } from '../../../src/core/conversation/reduce.ts';
 import type { ShownEvent, TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
-import { endingsOf, EventKeeper } from '../../../src/core/journal/keepEvents.ts';
+import { EventKeeper } from '../../../src/core/journal/keepEvents.ts';
 import { readJournal } from '../../../src/core/journal/readJournal.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../../src/core/journal/record.ts';
 import type { RequestBody } from '../../../src/core/responses/wire.ts';
@@ -150,7 +149,7 @@ describe('a journal', () => {
       webSearch: false,
     } as const;
     const { state } = readJournal(journal({ ...start, parent, seed }));
-    assert.deepEqual(state, { ...seed, createdAt: 5, parent });
+    assert.deepEqual(state, { ...seed, createdAt: 5, begunWith: new Map([['t', 0]]), parent });
   });
 
   it('keeps deleted turns as they were, and what became of their proposals', () => {
@@ -212,43 +211,5 @@ describe('what is kept of events', () => {
     assert.deepEqual(kinds(keeper), [text('ab'), { ...kept, head }, text('c')]);
     assert.deepEqual(kinds(keeper), [text('ab'), kept, text('c')]);
     assert.deepEqual(kinds(new EventKeeper(head)), [text('ab'), kept, text('c')]);
-  });
-});
-
-describe('a turn that was running when the window went', () => {
-  const opened: readonly ShownEvent[] = [
-    started,
-    {
-      kind: 'requestSent',
-      turn: 't',
-      round: 0,
-      model: 'kimi-k3',
-      effort: 'max',
-      beginning: { kind: 'first' },
-      at,
-    },
-    { kind: 'partOpened', turn: 't', part: '0.0', what: 'answer', at },
-    { kind: 'toolOpened', turn: 't', part: '0.1', name: 'look', at },
-  ];
-
-  it('is ended as stopped, with all that was open, and can be gone on with', () => {
-    const before = opened.reduce(reduce, { id: 'c', turns: [] });
-    const endings = endingsOf(before, 20);
-    const [turn] = endings.reduce(reduce, before).turns;
-    assert.deepEqual(turn?.end, { kind: 'stopped' });
-    assert.deepEqual(turn?.broken, ['0.0', '0.1']);
-    assert.equal(turn?.requests[0]?.endedAt, 20);
-    assert.ok(turn?.parts.every(({ closedAt }) => closedAt === 20));
-    assert.deepEqual(endingsOf(endings.reduce(reduce, before), 30), []);
-  });
-
-  it('keeps what stood when tools were running, and a question that was not even sent', () => {
-    const ended: ShownEvent = { kind: 'requestEnded', turn: 't', usage: null, at };
-    const before = [...opened, ended].reduce(reduce, { id: 'c', turns: [] });
-    assert.equal(endingsOf(before, 20).reduce(reduce, before).turns[0]?.broken, undefined);
-    const asked = reduce({ id: 'c', turns: [] }, started);
-    assert.deepEqual(endingsOf(asked, 20), [
-      { kind: 'turnEnded', turn: 't', end: { kind: 'stopped' }, at: 20 },
-    ]);
   });
 });
