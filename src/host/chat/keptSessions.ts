@@ -195,7 +195,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     for (const id of ids) await this.#open(id, true);
   }
 
-  /** @param onlyFree not when another window has it open: then there would be two of it */
+  /** @param onlyFree not when another window has it open, unless that is just closing: then there would be two of it */
   async #open(id: string, onlyFree = false): Promise<ChatSession | undefined> {
     const known = this.#sessions?.find(id);
     if (known !== undefined) return known;
@@ -210,7 +210,8 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     const { clock, newId, log } = this.#parts;
     const until = clock() + longestClosing;
     let opened = await this.store.open(id);
-    while (opened.kind === 'readOnly' && opened.why === 'busy' && clock() < until && !this.#isClosed) {
+    const isBusy = (): boolean => opened.kind === 'readOnly' && opened.why === 'busy';
+    while (onlyFree && isBusy() && clock() < until && !this.#isClosed) {
       await new Promise((resolve) => setTimeout(resolve, closingInterval));
       opened = await this.store.open(id);
     }

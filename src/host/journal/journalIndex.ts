@@ -32,7 +32,11 @@ export class JournalIndex {
   readonly #path: string;
   readonly #entries = new Map<string, IndexEntry>();
   #shown: string | undefined;
+  /** As it was said here. */
+  #ownShown: string | undefined;
   #lines = 0;
+  /** Something could not be written. */
+  #isBehind = false;
   /** Of the file as it was read last. */
   #known: { readonly ino: number; readonly size: number } | undefined;
   /** One after the other. */
@@ -70,12 +74,13 @@ export class JournalIndex {
     return this.#append(entries.map(({ facts, size }) => ({ v: 1, kind: 'facts', facts, size })));
   }
 
-  /** As `set`, done when it returns. */
+  /** As `set` and `show`, for the end of the window: done when it returns. What was on its way is written again. */
   setNow(entries: readonly IndexEntry[]): void {
-    for (const { facts, size } of entries) this.#fold({ v: 1, kind: 'facts', facts, size });
+    const records: IndexRecord[] = entries.map(({ facts, size }) => ({ v: 1, kind: 'facts', facts, size }));
+    if (this.#ownShown !== undefined) records.push({ v: 1, kind: 'shown', id: this.#ownShown });
+    for (const record of records) this.#fold(record);
     try {
-      const text = entries.map(({ facts, size }) => lineOf({ v: 1, kind: 'facts', facts, size })).join('');
-      if (text !== '') appendFileSync(this.#path, text, { mode: 0o600 });
+      if (records.length > 0) appendFileSync(this.#path, records.map(lineOf).join(''), { mode: 0o600 });
     } catch {
       // It is found out again.
     }
@@ -86,6 +91,7 @@ export class JournalIndex {
   }
 
   show(id: string): Promise<void> {
+    this.#ownShown = id;
     return this.#shown === id ? Promise.resolve() : this.#append([{ v: 1, kind: 'shown', id }]);
   }
 
@@ -93,9 +99,13 @@ export class JournalIndex {
     if (records.length === 0) return Promise.resolve();
     for (const record of records) this.#fold(record);
     return this.#inOrder(async () => {
+      const isLong = this.#lines > mostSpare + 2 * this.#entries.size;
+      const wasBehind = this.#isBehind;
+      this.#isBehind = true;
       await mkdir(dirname(this.#path), { recursive: true });
-      if (this.#lines > mostSpare + 2 * this.#entries.size) await this.#writeAnew();
+      if (isLong || wasBehind) await this.#writeAnew();
       else await appendFile(this.#path, records.map(lineOf).join(''), { mode: 0o600 });
+      this.#isBehind = false;
     });
   }
 
