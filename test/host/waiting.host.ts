@@ -267,7 +267,7 @@ describe('a patch that waits when the window closes', () => {
       const [note = '', question, ...others] = await ask('And now?');
       assert.match(
         note,
-        /^developer: A patch from an earlier conversation[^]*\nApplied: 1 file changed\.\nM .*cart\.ts/,
+        /^developer: A patch that was proposed before the window was closed[^]*\nApplied: 1 file changed\.\nM .*cart\.ts/,
       );
       assert.deepEqual([question, ...others], ['user: And now?']);
       assert.deepEqual(orphans.current, []);

@@ -10,7 +10,7 @@ import { foldRecord, type JournalState } from '../../core/journal/state.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalFailure } from '../journal/journalFile.ts';
-import { JournalStore, type ListedConversation } from '../journal/journalStore.ts';
+import { JournalStore, type ListedConversation, type OpenedJournal } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
 import type { ChatSession, SessionChange, SessionKeeper, SessionSeed } from './session.ts';
 import type { Sessions } from './sessions.ts';
@@ -208,13 +208,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   async #read(id: string, onlyFree: boolean): Promise<ChatSession | undefined> {
     const { clock, newId, log } = this.#parts;
-    const until = clock() + longestClosing;
-    let opened = await this.store.open(id);
-    const isBusy = (): boolean => opened.kind === 'readOnly' && opened.why === 'busy';
-    while (onlyFree && isBusy() && clock() < until && !this.#isClosed) {
-      await new Promise((resolve) => setTimeout(resolve, closingInterval));
-      opened = await this.store.open(id);
-    }
+    const opened = onlyFree ? await this.#openPatiently(id) : await this.store.open(id);
     const sessions = this.#sessions;
     if (opened.kind === 'missing' || this.#isClosed || sessions === undefined) return undefined;
     if (opened.damaged > 0) log.warn(`${opened.damaged} lines of a conversation could not be read`);
@@ -233,6 +227,18 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     this.store.follow(id, () => session.conversation);
     this.#settleProposals(session).catch((error: unknown) => log.bug('settling patches', error));
     return session;
+  }
+
+  /** The window before this one may still be closing. */
+  async #openPatiently(id: string): Promise<OpenedJournal> {
+    const { clock } = this.#parts;
+    const until = clock() + longestClosing;
+    for (;;) {
+      const opened = await this.store.open(id);
+      const isBusy = opened.kind === 'readOnly' && opened.why === 'busy';
+      if (!isBusy || clock() >= until || this.#isClosed) return opened;
+      await new Promise((resolve) => setTimeout(resolve, closingInterval));
+    }
   }
 
   /** Patches that do not wait any more, though it was not told what became of them: the window was gone before that was written. */
