@@ -21,6 +21,7 @@ import type { PriceTable } from '../core/cost/prices.ts';
 import { readLimits, type LimitName } from '../core/cost/readLimits.ts';
 import { readPrices, type PriceProblem } from '../core/cost/readPrices.ts';
 import type { CacheTtl } from '../core/responses/models.ts';
+import { defaultMaxRounds } from '../core/conversation/turn.ts';
 import { readDomains, scopeOf, type WebSearchScope } from '../core/responses/webSearchTool.ts';
 import type { SendKey, PatchMode, ReasoningFold } from '../protocol/toWebview.ts';
 import type { Result } from '../core/result.ts';
@@ -114,7 +115,8 @@ export class Settings implements vscode.Disposable {
     // Five minutes are what the service does by itself: saying so would only make the request another one.
     const long = this.#own('cacheTtl') === '1h';
     const rounds = this.#own('maxRounds');
-    const limited = typeof rounds === 'number' && Number.isInteger(rounds) && rounds >= 1;
+    const limited =
+      typeof rounds === 'number' && Number.isInteger(rounds) && rounds >= 1 && rounds !== defaultMaxRounds;
     return {
       model: this.model.id,
       effort: this.effort,

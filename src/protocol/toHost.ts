@@ -18,7 +18,7 @@ export type ImageType = (typeof imageTypes)[number];
 export const maxImageLength = 8 * 1024 * 1024;
 
 /** So many files and folders are attached in one drop. */
-export const mostPlaces = 50;
+export const mostPlaces = 200;
 
 const text = v.pipe(v.string(), v.maxLength(maxTextLength));
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));

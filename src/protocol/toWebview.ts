@@ -228,6 +228,8 @@ export interface AlongFacts {
   readonly left: readonly AttachmentSummary[];
   /** What is to be known of the prompt; whole sentences, translated. */
   readonly note?: string;
+  /** Instructions that are there and are not sent, each with the reason; whole sentences, translated. */
+  readonly skipped?: readonly string[];
 }
 
 /** What an accepted patch did to the problems that the editor shows. */

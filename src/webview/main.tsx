@@ -9,6 +9,7 @@ import { connectHost } from './host.ts';
 import { keepFocus } from './keepFocus.ts';
 import { isFindKey } from './find/findKey.ts';
 import { l10n, readBundle } from './l10n.ts';
+import { retype } from './retype.ts';
 import {
   apply,
   askedAgain,
@@ -166,7 +167,8 @@ function start(root: HTMLElement): void {
     const field = document.querySelector<HTMLTextAreaElement>('.composer-text');
     if (field === null) return changeDraft(state.draft + text);
     field.focus();
-    field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+    const { value, selectionStart: start, selectionEnd: end } = field;
+    retype(field, value.slice(0, start) + text + value.slice(end), start + text.length);
     changeDraft(field.value);
   }
 

@@ -107,7 +107,7 @@ describe('around the decision on a patch', () => {
     await look('patch-waits-300');
     await chat.send.click();
     await chat.says(chat.answer.last(), 'It adds a line.');
-    const card = chat.turns.first().getByRole('group', { name: 'Patch' });
+    const card = chat.turns.first().getByRole('group', { name: 'Patch', exact: true });
     await look('patch-left-300');
     await chat.press(card.getByRole('button', { name: 'Accept' }));
     await chat.says(card, 'Applied to 1 file');
@@ -150,7 +150,7 @@ describe('around the decision on a patch', () => {
         return (await bench.text('src/money.ts')) === all;
       });
     }
-    const card = chat.turns.first().getByRole('group', { name: 'Patch' });
+    const card = chat.turns.first().getByRole('group', { name: 'Patch', exact: true });
     await chat.press(card.getByRole('button', { name: 'Reject' }));
     await chat.says(card, 'Rejected');
     await bench.openFile('src/money.ts');

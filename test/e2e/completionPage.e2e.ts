@@ -81,6 +81,22 @@ describe('naming things in the composer', () => {
     assert.equal((await panel.posted('send')).text, 'Why @file22.ts wrong?');
   });
 
+  it('can be undone and done again, with what was typed before', async () => {
+    await panel.page.keyboard.type('Why @c');
+    await panel.tell();
+    await offer();
+    await panel.press('Enter');
+    await panel.page.keyboard.type('wrong?');
+    await panel.tell();
+    const steps: string[] = [];
+    for (const key of ['z', 'z', 'z', 'Shift+z', 'Shift+z', 'Shift+z']) {
+      await panel.press(`ControlOrMeta+${key}`);
+      steps.push(await panel.composer.inputValue());
+    }
+    const typed = ['Why @cart.ts ', 'Why @c', ''];
+    assert.deepEqual(steps, [...typed, ...[...typed.slice(0, 2)].reverse(), 'Why @cart.ts wrong?']);
+  });
+
   it('loses no letter while lists come and go', async () => {
     const text = 'Compare @src/cart/total.ts with @money.ts, and @x @y @z';
     for (const [at, letter] of [...text].entries()) {

@@ -12,23 +12,26 @@ describe('tools of an MCP server', () => {
   /** As VS Code names the server of these tests, from what that calls itself. */
   const namespace = 'mcp_everything_re';
 
+  let server: string;
+  before('bring the server', async function bring() {
+    // The first run brings it from npm.
+    this.timeout(600_000);
+    server = await fetchMcpServer();
+  });
   before('have VS Code start the server', async function start() {
     this.timeout(120_000);
-    await stage.bench.inside(
-      async (vscode, script) => {
-        const { lm, McpStdioServerDefinition } = vscode;
-        lm.registerMcpServerDefinitionProvider('kimi-chat-tests.servers', {
-          provideMcpServerDefinitions: () => [
-            new McpStdioServerDefinition('everything', process.execPath, [script], {}),
-          ],
-        });
-        // What VS Code does by itself when its own chat is used.
-        const ready = { waitForLiveTools: true };
-        while (!lm.tools.some(({ name }) => name.endsWith('_echo')))
-          await vscode.commands.executeCommand('workbench.mcp.startServer', '*', ready);
-      },
-      await fetchMcpServer(),
-    );
+    await stage.bench.inside(async (vscode, script) => {
+      const { lm, McpStdioServerDefinition } = vscode;
+      lm.registerMcpServerDefinitionProvider('kimi-chat-tests.servers', {
+        provideMcpServerDefinitions: () => [
+          new McpStdioServerDefinition('everything', process.execPath, [script], {}),
+        ],
+      });
+      // What VS Code does by itself when its own chat is used.
+      const ready = { waitForLiveTools: true };
+      while (!lm.tools.some(({ name }) => name.endsWith('_echo')))
+        await vscode.commands.executeCommand('workbench.mcp.startServer', '*', ready);
+    }, server);
   });
 
   const row = (name: string): Locator =>

@@ -294,6 +294,15 @@ describe('the panel’s page', () => {
       const { id, text } = await panel.posted('send');
       const asked = { kind: 'send', id, text } as const;
       const message = { kind: 'secrets', check: 'k', asked, places: [{ chip, found }], more: 0 } as const;
+      // Clicked in the moment in which it comes.
+      await panel.page.evaluate(() => {
+        new MutationObserver((_, observer) => {
+          const button = document.querySelector<HTMLButtonElement>('.secrets-found .button');
+          if (button === null) return;
+          observer.disconnect();
+          button.click();
+        }).observe(document.body, { subtree: true, childList: true });
+      });
       await panel.tell(message);
       assert.equal(await panel.focused(), 'composer-text');
       await panel.spoken(
@@ -302,7 +311,7 @@ describe('the panel’s page', () => {
       const mask = panel.page.getByRole('button', { name: 'Mask and send' });
       const decided = async (): Promise<number> =>
         (await panel.posts()).filter(({ kind }) => kind === 'decideSecrets').length;
-      await mask.click();
+      await mask.waitFor();
       assert.equal(await decided(), 0);
       await panel.press('Escape');
       assert.equal(await panel.focused(), 'composer-text');

@@ -98,7 +98,7 @@ describe('problems after a patch', () => {
       const line = await bench.inside((vscode) => vscode.window.activeTextEditor?.selection.active.line);
       return line === 11;
     });
-    await chat.press(problems.getByRole('button', { name: 'Take back the change at shop.ts:12' }));
+    await chat.press(problems.getByRole('button', { name: 'Take back this change: shop.ts:12' }));
     await bench.waitFor('the change to be taken back', async () => {
       return (await bench.text('src/shop.ts')) === shop.replace('prize', 'price');
     });

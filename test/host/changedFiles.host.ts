@@ -38,7 +38,8 @@ describe('files that change after the model has seen them', () => {
   beforeEach(async () => {
     stage = await Stage.open({ settings: { patchMode: 'acceptAutomatically', saveAfterAccept: true } });
     log = newLog();
-    changes = new ChangedFiles();
+    // A busy machine is not to fail a test.
+    changes = new ChangedFiles(30_000);
     sources = new ContextSources({ newId: randomUUID, worker: readerOptions().worker });
   });
   afterEach(async () => {
@@ -169,6 +170,27 @@ describe('files that change after the model has seen them', () => {
       await openSent(0);
       assert.equal(vscode.window.activeTextEditor?.document.getText(), 'one\n');
       await assert.rejects(async () => vscode.workspace.fs.writeFile(shown.uri, new Uint8Array()));
+    });
+
+    it('show each what was sent with its own question, though they are the same chip', async () => {
+      await open();
+      const attachment = {
+        id: 'same',
+        kind: 'terminal',
+        path: 'Terminal',
+        uri: 'x:y',
+        languageId: 'plaintext',
+      };
+      const show = async (sentText: string): Promise<string | undefined> => {
+        await openChip(
+          { attachment: { ...attachment, kind: 'terminal' }, content: { text: sentText }, wasSent: true },
+          sent,
+        );
+        return vscode.window.activeTextEditor?.document.getText();
+      };
+      assert.equal(await show('token: abc'), 'token: abc');
+      assert.equal(await show('token: ***'), 'token: ***');
+      assert.equal(await show('token: abc'), 'token: abc');
     });
 
     it('show what is no place in a file as it was sent, and a picture as a picture', async () => {

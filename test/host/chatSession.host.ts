@@ -73,6 +73,7 @@ describe('a conversation', () => {
       uri: 'file:///src/cart.ts',
       range: { from: 3, to: 4 },
       languageId: 'typescript',
+      tokens: 12,
       text: 'let sum = 0;\nsum += 1;',
     };
     session.ask('Is this right?', [attachment], choice);

@@ -204,6 +204,16 @@ describe('completion in the composer', () => {
     );
   });
 
+  it('offers no symbols of a file that is ignored, though it is in front', async () => {
+    await files.write('.kimiignore', 'takahe.json\n');
+    await files.write('takahe.json', '{ "takaheInner": 1 }\n');
+    await files.write('takaheOther.json', '{ "takaheOuter": 1 }\n');
+    await vscode.window.showTextDocument(files.uri('takaheOther.json'));
+    await untilOffered('#takahe', (labels) => labels.includes('takaheOuter'));
+    await vscode.window.showTextDocument(files.uri('takahe.json'));
+    assert.deepEqual(await offered('#takahe'), []);
+  });
+
   it('attaches problems and says what can’t be attached', async () => {
     const collection = vscode.languages.createDiagnosticCollection('completion-test');
     try {

@@ -21,6 +21,7 @@ const chip: Attachment = {
   range: { from: 12, to: 31 },
   languageId: 'typescript',
   text: 'let sum = 0;',
+  tokens: 33,
 };
 
 describe('the draft', () => {

@@ -7,7 +7,9 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
+import { ok } from '../../src/core/result.ts';
 import { borrowClipboard } from '../../src/host/context/borrowedClipboard.ts';
+import { attachMany } from '../../src/host/context/manyFiles.ts';
 import type { AttachProblem } from '../../src/host/context/problem.ts';
 import { problemActions } from '../../src/host/context/problemActions.ts';
 import { ContextSources, type Attached } from '../../src/host/context/sources.ts';
@@ -225,6 +227,34 @@ describe('what can be attached', () => {
       assert.equal(path, 'two/src/ (texts)');
       assert.equal((await one(sources.folder(stage.uri('one'), 'listing'))).text, 'one/src/a.ts');
     });
+  });
+
+  it('is attached after a word where it is many files or much text at once', async () => {
+    const uris = await Promise.all(
+      Array.from({ length: 21 }, (_, index) => stage.write(`many/${index}.txt`, 'x\n')),
+    );
+    // What is attached is no matter here.
+    const kept = (all: readonly vscode.Uri[]): Promise<unknown> =>
+      attachMany(all, () => Promise.resolve(ok([]))).then((results) =>
+        results.map(({ uri, result }) => [uri.path, result.ok]),
+      );
+    const answered = async (asked: Promise<unknown>, command: string): Promise<unknown> => {
+      const state = { isOpen: true };
+      void asked.then(() => (state.isOpen = false));
+      while (state.isOpen) await vscode.commands.executeCommand(command);
+      return asked;
+    };
+    const all = (some: readonly vscode.Uri[]): unknown => some.map(({ path }) => [path, true]);
+    assert.deepEqual(await kept(uris.slice(1)), all(uris.slice(1)), 'nobody is asked about twenty');
+    assert.deepEqual(await answered(kept(uris), 'workbench.action.closeQuickOpen'), []);
+    const accept = 'workbench.action.acceptSelectedQuickOpenItem';
+    assert.deepEqual(await answered(kept(uris), accept), all(uris));
+    const hundreds = Array.from({ length: 10 }, () => uris).flat();
+    assert.deepEqual(await answered(kept(hundreds), accept), all(hundreds.slice(0, 200)));
+    const large = await stage.write('many/large.txt', 'x'.repeat(900_000));
+    assert.deepEqual(await kept([large]), all([large]), 'nor about one, which shows its tokens');
+    const two = [large, uris[0] as vscode.Uri];
+    assert.deepEqual(await answered(kept(two), 'workbench.action.closeQuickOpen'), []);
   });
 
   it('lies on any file system that VS Code knows', async () => {

@@ -301,10 +301,7 @@ describe('what a conversation costs', () => {
         stage.simulator.reply(answer(text(`Is ${key} your key?`)));
         await ask(`My key is ${key}, is it not? \ud800`);
         const session = stage.sessions.current;
-        assert.ok(
-          JSON.stringify(stage.simulator.requests[0]?.body).includes(key),
-          'the question went as it was',
-        );
+        assert.ok(!JSON.stringify(stage.simulator.requests[0]?.body).includes(key), 'the key went out');
         assert.ok(await stage.cost.sent.open(session.conversation.id, 0));
         const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
         assert.match(shown, /My key is ••••••••, is it not\? \ufffd/);

@@ -103,6 +103,7 @@ describe('the panel and what a conversation costs', () => {
     assert.deepEqual(confirm.asked, { kind: 'resume', turn });
     assert.equal(simulator.requests.length, 2);
     panel.tell({ ...confirm.asked, agreed: confirm.next.money.likely * 1.01 });
+    await stage.dealtWith();
     await sessions.current.whenIdle();
     assert.equal(simulator.requests.length, 3);
     await panel.until(({ confirm: asked }) => asked === undefined);

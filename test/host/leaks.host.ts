@@ -113,6 +113,7 @@ describe(`what is held (seed ${seed})`, () => {
       await stage.facts.readKey();
       // What is kept a moment later is no leak.
       await stage.composerStore.flush();
+      await stage.along.whenShown();
       stage.intents.length = 0;
     };
     await round();
@@ -140,11 +141,13 @@ describe(`what is held (seed ${seed})`, () => {
       await sessions.current.whenIdle();
     }
     await upToDate(stage);
+    await stage.along.whenShown();
     const held = census.now;
     for (let switched = 0; switched < turns; switched += 1) {
       sessions.show(both[switched % 2]!);
       assert.deepEqual(panel.state.mirror?.conversation, sessions.current.conversation);
     }
+    await stage.along.whenShown();
     assert.deepEqual(census.now, held);
     await stage.close();
   });
@@ -152,6 +155,7 @@ describe(`what is held (seed ${seed})`, () => {
   it('is counted at all', async () => {
     const before = census.now;
     const stage = await ChatStage.open();
+    await stage.along.whenShown();
     const { owned, listeners } = census.now;
     assert.ok(owned > before.owned + 20, `${owned} owned`);
     assert.ok(listeners > before.listeners + 4, `${listeners} listeners`);

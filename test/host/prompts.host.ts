@@ -86,37 +86,32 @@ describe('what goes along with a question', function () {
       await write(`${place}/AGENTS.md`, 'Here, use tabs.\n');
       await write('.github/copilot-instructions.md', 'Be brief.\n');
       await stage.written.set('kimiChat.instructions', 'Answer in French.');
-      await open(`${place}/src/a.ts`, 'const a = 1;\n');
+      stage.draft.attach([{ ...chip('a'), uri: vscode.Uri.file(join(folder, 'src/a.ts')).toString() }]);
       const all = ['Your instructions', `${place}/AGENTS.md`, 'AGENTS.md', '.github/copilot-instructions.md'];
       await shows(...all);
       assert.ok(along().every(({ tokens = 0, kind }) => tokens > 0 && kind === 'instructions'));
-      assert.ok((stage.facts.current.spending?.next.input ?? 0) > 0);
-      assert.deepEqual(names(await ask('Why?')), all);
+      assert.deepEqual(names(await ask('Why?')), [...all, 'a.ts']);
       const body = sent();
       assert.match(body, /Standing instructions of the user:\\n```markdown\\nAnswer in French\./);
       assert.ok(body.includes('they count more than those of the folders around it'), body);
       assert.ok(body.indexOf('use tabs') < body.indexOf('Use pnpm'));
       await shows();
-      assert.deepEqual(names(await ask('And why?')), []);
-      await write('AGENTS.md', 'Use npm.\n');
+      // As they stand in an editor.
+      const file = vscode.Uri.file(join(root, 'AGENTS.md'));
+      const editor = await inFront(await vscode.window.showTextDocument(file));
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'New words. '));
       await shows('AGENTS.md changed');
       assert.deepEqual(names(await ask('Really?')), ['AGENTS.md changed']);
-      assert.match(sent(), /these stand in the place of the earlier ones:\\n```markdown\\nUse npm\./);
+      assert.match(
+        sent(),
+        /these stand in the place of the earlier ones:\\n```markdown\\nNew words\. Use pnpm\./,
+      );
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await rm(join(root, 'AGENTS.md'));
       await shows('AGENTS.md gone');
       assert.deepEqual(names(await ask('Still?')), ['AGENTS.md gone']);
       assert.match(sent(), /The earlier instructions from \\"AGENTS\.md\\" no longer hold/);
       await shows();
-      assert.deepEqual(names(await ask('And now?')), []);
-    });
-
-    it('count as they stand in an editor', async () => {
-      const editor = await open('AGENTS.md', 'Old.\n');
-      await shows('AGENTS.md');
-      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'New words. '));
-      await ask('Why?');
-      assert.match(sent(), /New words\. Old\./);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
     it('can be taken off for a conversation, in its branches too, and put back', async () => {
@@ -177,6 +172,38 @@ describe('what goes along with a question', function () {
       assert.deepEqual(lastTurn(stage.sessions.current).question.attachments, []);
     });
 
+    it('that may not be read are told of before a question, and not with each of a conversation', async () => {
+      await writeFile(join(folder, '.gitignore'), 'AGENTS.md\n');
+      await write(`${place}/AGENTS.md`, 'Kept back.\n');
+      await open(`${place}/a.ts`, 'const a = 1;\n');
+      const skipped = (): string => (stage.panel.state.mirror?.panel.along?.skipped ?? []).join();
+      await stage.panel.until(() => skipped() !== '');
+      assert.match(skipped(), new RegExp(`^${place}/AGENTS\\.md is not sent: ignore rules .* Attach it`));
+      assert.deepEqual(await ask('Why?'), []);
+      await stage.panel.until(() => skipped() === '');
+      await stage.along.whenShown();
+      assert.equal(skipped(), '');
+      stage.panel.tell({ kind: 'newChat' });
+      await stage.panel.until(() => skipped() !== '');
+    });
+
+    it('that no longer hold are not sent again with a question that is asked anew', async () => {
+      await write('AGENTS.md', 'Use pnpm.\n');
+      await stage.written.set('kimiChat.instructions', 'Answer in French.');
+      await shows('Your instructions', 'AGENTS.md');
+      await ask('Why?');
+      const turn = lastTurn(stage.sessions.current);
+      const kept = turn.question.attachments.map(({ id }) => id);
+      assert.equal(kept.length, 2);
+      await rm(join(root, 'AGENTS.md'));
+      await stage.written.set('kimiChat.instructions', '');
+      stage.simulator.reply(answer(text('Else.')));
+      stage.panel.tell({ kind: 'edit', id: 'edit', turn: turn.id, text: 'Why not?', attachments: kept });
+      await idle();
+      assert.deepEqual(lastTurn(stage.sessions.current).question.attachments, []);
+      assert.doesNotMatch(sent(), /pnpm|French/);
+    });
+
     it('are read from nowhere but the workspace, and from none that is not trusted', async () => {
       const outside = await mkdtemp(join(tmpdir(), 'outside-'));
       await writeFile(join(outside, 'AGENTS.md'), 'Not yours.\n');
@@ -188,12 +215,19 @@ describe('what goes along with a question', function () {
       const near = (...paths: readonly string[]): readonly Near[] =>
         paths.map((path) => ({ uri: vscode.Uri.file(path), isFolder: false }));
       const found = await standingRules(near(join(folder, 'hidden/a.ts'), join(outside, 'a.ts')), parts);
-      assert.deepEqual(names(found), ['Your instructions']);
+      assert.deepEqual(names(found.rules), ['Your instructions']);
+      assert.deepEqual(found.skipped, [
+        { path: 'hidden/AGENTS.md', why: 'ignored' },
+        { path: 'AGENTS.md', why: 'leadsOut' },
+      ]);
       await rm(join(folder, 'AGENTS.md'));
       await writeFile(join(folder, 'AGENTS.md'), `${'x'.repeat(200_000)}\n`);
-      const [, long] = await standingRules([], parts);
+      const [, long] = (await standingRules([], parts)).rules;
       assert.match(long?.text ?? '', /^x{100000}\n\(The rest is left out: it is longer than this\.\)$/);
-      assert.deepEqual(names(await standingRules([], { ...parts, trusted: false })), ['Your instructions']);
+      await writeFile(join(folder, 'AGENTS.md'), Buffer.from([0, 1, 2, 0]));
+      assert.deepEqual((await standingRules([], parts)).skipped, [{ path: 'AGENTS.md', why: 'unreadable' }]);
+      const { rules, skipped } = await standingRules([], { ...parts, trusted: false });
+      assert.deepEqual([names(rules), skipped], [['Your instructions'], []]);
       await rm(outside, { recursive: true });
     });
   });
@@ -289,6 +323,33 @@ describe('what goes along with a question', function () {
         '/tests',
       ]);
     });
+  });
+
+  it('is weighed with a question that is changed, as it would be sent', async () => {
+    await open(`${place}/a.ts`, 'const a = 1;\n'.repeat(500));
+    await write('.github/prompts/release.prompt.md', `---\nmodel: kimi-k3\n---\n${'Notes. '.repeat(2000)}`);
+    await ask('Why?');
+    const turn = lastTurn(stage.sessions.current).id;
+    await write('AGENTS.md', 'Use pnpm. '.repeat(1000));
+    const { model, effort } = stage.settings.choice;
+    const weigh = async (words: string): Promise<number> => {
+      const before = stage.panel.state.weighed;
+      stage.panel.tell({
+        ...{ kind: 'weigh', turn, model, effort },
+        edit: { text: words, attachments: [] },
+      });
+      await stage.panel.until(({ weighed }) => weighed !== before);
+      return stage.panel.state.weighed.at(-1)?.next.input ?? 0;
+    };
+    const bare = await weigh('Why not?');
+    assert.ok(bare > 2000, `${bare} tokens without the instructions`);
+    assert.ok((await weigh('/explain')) > bare + 1500, 'with the code in front');
+    stage.simulator.reply(answer(text('So.')));
+    const release = await weigh('/release');
+    assert.ok(release > bare + 2000, 'with the words of its prompt');
+    stage.panel.tell({ kind: 'edit', id: 'edit', turn, text: '/release', attachments: [] });
+    await idle();
+    assert.equal(lastTurn(stage.sessions.current).requests[0]?.expectedInput, release);
   });
 
   describe('the code that a command is about', () => {
@@ -396,6 +457,36 @@ describe('what goes along with a question', function () {
       assert.match(sent(), /Greet \\"the world\\"\./);
       assert.match(sent(), /^\{"model":"kimi-k3\.1-pro",/);
       await rm(own, { recursive: true });
+    });
+
+    it('brings the files that it names, as far as they are in the workspace and may be read', async () => {
+      const outside = await mkdtemp(join(tmpdir(), 'outside-'));
+      await writeFile(join(outside, 'secret.md'), 'Not yours.');
+      await writeFile(join(folder, '.gitignore'), 'hidden.md\n');
+      await write(`${place}/hidden.md`, 'Hidden.');
+      await write(`${place}/a b.md`, 'By its name.');
+      await symlink(join(outside, 'secret.md'), join(folder, 'out.md'));
+      await write('.github/rules.md', 'The rules.');
+      await write(
+        '.github/prompts/release.prompt.md',
+        [
+          `Follow [the rules](../rules.md#top), #file:../rules.md and #file:'${place}/a b.md'.`,
+          `Not #file:${place}/hidden.md, #file:${place}/out.md, #file:../../../../etc/hosts or #file:gone.md.`,
+          'Write [links](https://example.com/x.md) and [such](not/there.md).',
+        ].join('\n'),
+      );
+      stage.panel.type('/release');
+      await shows('.github/rules.md', `${place}/a b.md`, '.github/prompts/release.prompt.md');
+      assert.equal(
+        stage.panel.state.mirror?.panel.along?.note,
+        `release.prompt.md names files that can’t be attached: ${place}/hidden.md, ${place}/out.md, ../../../../etc/hosts, gone.md.`,
+      );
+      assert.deepEqual(names(await ask('/release')), [
+        ...['.github/rules.md', `${place}/a b.md`, '.github/prompts/release.prompt.md'],
+      ]);
+      assert.match(sent(), /The rules\./);
+      assert.doesNotMatch(sent(), /Not yours|Hidden\./);
+      await rm(outside, { recursive: true });
     });
 
     it('is none of a workspace that is not trusted', async () => {

@@ -82,6 +82,24 @@ describe('the gate of the reading tools', () => {
     );
   });
 
+  it('searches in a folder that was allowed what editors hold unsaved, but nothing that a link leads to', async () => {
+    await stage.write('.gitignore', 'vendor\n');
+    await stage.write('vendor/.gitignore', 'built\n');
+    await stage.write('vendor/a.ts', 'needle on the disk\n');
+    await stage.write('vendor/built/b.ts', 'needle on the disk\n');
+    await stage.write('other.ts', 'needle elsewhere\n');
+    await symlink(stage.onDisk('other.ts'), stage.onDisk('vendor/link.ts'));
+    for (const name of ['vendor/a.ts', 'vendor/built/b.ts', 'vendor/link.ts'])
+      await stage.typeUnsaved(name, () => 'needle, typed\n');
+    const found = await call('search_text', { pattern: 'needle', path: 'vendor' });
+    assert.match(found.text, /vendor\/a\.ts[^]*needle, typed/);
+    assert.doesNotMatch(found.text, /on the disk|built|link/);
+    assert.deepEqual(
+      wishes.map(({ why, path }) => [why, path]),
+      [['ignored', 'vendor']],
+    );
+  });
+
   it('asks nobody about what is not there, too wide, or where secrets are kept', async () => {
     for (const name of ['.env', 'server.pem', '.git/config', '.ssh/config', '.aws/credentials']) {
       await mkdir(dirname(join(outside, name)), { recursive: true });

@@ -30,6 +30,8 @@ describe('the guard against sending secrets', () => {
 
   /** As the panel does: what was asked about is said again. */
   async function decide(choice: 'mask' | 'send'): Promise<void> {
+    // Until then it is the question that is on its way already.
+    await stage.dealtWith();
     const { check, asked } = stepOf(stage.panel.state);
     stage.panel.tell({ kind: 'decideSecrets', check, choice });
     stage.panel.tell(asked);
@@ -50,9 +52,12 @@ describe('the guard against sending secrets', () => {
     );
     assert.deepEqual(queued(), []);
     await decide('mask');
+    await panel.until(({ mirror }) => mirror?.queue.questions.length === 1);
     assert.deepEqual(queued(), [`What is ${masked}?`]);
     assert.equal(panel.state.draft, '');
     assert.deepEqual(stage.draft.attachments, []);
+    // What is kept to be recalled is kept on the disk.
+    assert.deepEqual(stage.draft.askedBefore, ['First?', `What is ${masked}?`]);
     simulator.open('open');
     await panel.until(({ mirror }) => mirror?.conversation.turns.length === 2);
     await sessions.current.whenIdle();

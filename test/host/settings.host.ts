@@ -27,6 +27,29 @@ describe('settings', () => {
     assert.deepEqual(settings.choice, { model: 'kimi-k3.1-pro', effort: 'high' });
     assert.equal(settings.silenceSeconds, 900);
     assert.deepEqual([settings.patchMode, settings.saveAfterAccept], ['ask', true]);
+    assert.deepEqual(settings.webSearch, { on: false, scope: { domains: [] }, unread: [] });
+  });
+
+  it('keep the web search to the sites that can be read, and turns to their rounds', async () => {
+    await written.set('kimiChat.webSearch', true);
+    await written.set('kimiChat.webSearchDomains', ['nodejs.org', 'no site']);
+    assert.deepEqual(settings.webSearch, {
+      on: true,
+      scope: { domains: ['nodejs.org'] },
+      unread: ['no site'],
+    });
+    await written.set('kimiChat.webSearchDomains', ['no site']);
+    assert.equal(settings.webSearch.scope, undefined);
+    for (const [value, rounds] of [
+      [7, 7],
+      [50, undefined],
+      [100_000, 1_000],
+      [0, undefined],
+      ['many', undefined],
+    ]) {
+      await written.set('kimiChat.maxRounds', value);
+      assert.equal(settings.choice.maxRounds, rounds, String(value));
+    }
   });
 
   it('are read anew each time, and their changes told', async () => {

@@ -253,7 +253,7 @@ export class TerminalText {
     this.#tailLength += line.length;
     let past = 0;
     while (this.#tailLength > this.#limits.tail && past < this.#tail.length - 1) {
-      const first = this.#tail[past] ?? '';
+      const first = this.#tail[past]!;
       past += 1;
       this.#tailLength -= first.length;
       this.#leftOut.characters += first.length;

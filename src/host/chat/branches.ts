@@ -64,6 +64,8 @@ export class Branches {
   readonly #parts: BranchParts;
   /** Ids of what is being done and was done last. */
   #done: readonly string[] = [];
+  /** Of the edit of each turn, the one that is weighed last: only that is told of, for the person types on. */
+  readonly #weighing = new Map<string, Edit>();
 
   constructor(parts: BranchParts) {
     this.#parts = parts;
@@ -86,16 +88,29 @@ export class Branches {
     );
   }
 
-  weigh({ turn, model, effort, edit }: Intended<'weigh'>): void {
-    const { sessions, gate, view } = this.#parts;
+  /** An edit is weighed with all that would go along with it if it were sent now. */
+  async weigh({ turn, model, effort, edit }: Intended<'weigh'>): Promise<void> {
+    const { sessions, settings, gate, view, along } = this.#parts;
     const choice = readChoice(model, effort);
     if (choice === undefined) return;
     const { current } = sessions;
-    const changed = edit && { text: edit.text, attachments: new Set(edit.attachments) };
+    const changed = edit && { text: edit.text.trim(), attachments: new Set(edit.attachments) };
     const seed = current.seed(turn, 'version');
-    const question = current.asked(turn, changed);
-    if (seed === undefined || question === undefined) return;
-    const weighable = weighed(current, { seed, question, choice });
+    const before = current.asked(turn);
+    let question = current.asked(turn, changed);
+    if (seed === undefined || before === undefined || question === undefined) return;
+    let asks: Pick<TurnChoice, 'model' | 'effort'> = choice;
+    if (changed !== undefined) {
+      this.#weighing.set(turn, changed);
+      const from = { from: current, before: before.question, branch: seed.conversation } as const;
+      const prepared = await along.edited(question, { ...from, onlyWeighed: true });
+      if (this.#weighing.get(turn) !== changed) return;
+      this.#weighing.delete(turn);
+      if (sessions.current !== current) return;
+      if (prepared.kind === 'ready') ({ question } = prepared);
+      asks = askedWith({ ...settings.choice, ...choice }, question.question.attachments);
+    }
+    const weighable = weighed(current, { seed, question, choice: asks });
     view.post({
       kind: 'weighed',
       turn,

@@ -97,12 +97,15 @@ export class Draft implements vscode.Disposable {
     return before;
   }
 
-  /** The question was taken from the composer. What was written or attached since it was sent stays. */
-  asked(question: SentQuestion): void {
+  /**
+   * The question was taken from the composer. What was written or attached since it was sent stays.
+   * @param recalled what is kept of it, to be asked again
+   */
+  asked(question: SentQuestion, recalled = question.text): void {
     this.#lastAsked = question.id;
     this.text = leftOf(this.#text, question.text);
     this.#stay((attachment) => !question.attachments.includes(attachment));
-    this.#before = remembered(this.#before, question.text);
+    this.#before = remembered(this.#before, recalled);
     this.#kept.keep('asked', this.#before);
   }
 

@@ -22,6 +22,7 @@ import type { QuestionGuard } from '../secretGuard/questionGuard.ts';
 import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import { applyCode } from './applyCode.ts';
+import { askedWith } from './askedWith.ts';
 import type { AnswerDocuments } from './answerDocuments.ts';
 import { Branches } from './branches.ts';
 import type { ChatView } from './chatView.ts';
@@ -168,11 +169,13 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     newChat: () => sessions.startNew(),
     resume: async ({ turn, agreed }) => {
       const session = sessions.current;
-      const { address, choice } = settings;
+      const { address } = settings;
       if (!address.ok) return notice(addressProblemText(address.error, settings.baseUrl));
+      const broken = session.conversation.turns.find(({ id }) => id === turn);
+      const choice = askedWith(settings.choice, broken?.question.attachments ?? []);
       const room = session.roomToResume(turn, choice);
       if (room === undefined) return;
-      const question = { text: '', attachments: [], ...room };
+      const question = { text: '', attachments: [], choice, ...room };
       if (isHeldBack({ asked: { kind: 'resume', turn }, session, question, agreed })) return;
       await parts.changes.look(session);
       if (session.resume(turn, choice)) attention.asked();

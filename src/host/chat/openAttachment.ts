@@ -32,11 +32,10 @@ export async function openChip(
     }
   }
   if (content === undefined) throw new Error('What it held is no longer known.');
-  const { id, path, range, languageId } = attachment;
+  const { path, range, languageId } = attachment;
   const name =
     range === undefined ? posix.basename(path) : `${posix.basename(path)}:${range.from}-${range.to}`;
   await sent.show(content, {
-    key: id,
     name: wasSent ? vscode.l10n.t('{0} (as sent)', namesPlace ? name : path) : namesPlace ? name : path,
     languageId,
   });

@@ -134,8 +134,8 @@ export class PanelFacts implements vscode.Disposable {
   }
 }
 
-function isAnything({ chips, left }: AlongFacts): boolean {
-  return chips.length + left.length > 0;
+function isAnything({ chips, left, skipped = [] }: AlongFacts): boolean {
+  return chips.length + left.length + skipped.length > 0;
 }
 
 function suggestions(editor: vscode.TextEditor | undefined): readonly Suggestion[] {

@@ -31,7 +31,7 @@ export interface SendParts {
   readonly view: Pick<ChatView, 'post'>;
   readonly attention: Attention;
   readonly isDear: DearCheck;
-  readonly secrets: Pick<QuestionGuard, 'check'>;
+  readonly secrets: Pick<QuestionGuard, 'check' | 'masked'>;
 }
 
 type SendIntent = Extract<Intent, { kind: 'send' }>;
@@ -206,7 +206,7 @@ export function questionSender(parts: SendParts): Sender {
         if (interrupts) queue.resume(session);
         attention.asked();
     }
-    draft.asked(question);
+    draft.asked(question, secrets.masked(typed));
     along.asked();
     view.post({ kind: 'questionTaken', id, text: typed });
   };

@@ -8,7 +8,7 @@ import type { Candidate } from './candidate.ts';
 import type { Finder } from './completions.ts';
 import { fixedCandidates, type Fixed } from './fixedCandidates.ts';
 import { fit, foldQuery, named, nameOf, rangesOf } from './fuzzy.ts';
-import { openFiles, type OpenFile } from './openFiles.ts';
+import { OpenFiles, type OpenFile } from './openFiles.ts';
 import { extentOf, findSymbols, type FoundSymbol } from './symbolFinder.ts';
 import type { WorkspaceIndex } from './workspaceIndex.ts';
 
@@ -29,6 +29,7 @@ const stillness = 150;
 
 export class ContextFinder {
   readonly #parts: ContextFinderParts;
+  readonly #openFiles = new OpenFiles();
 
   constructor(parts: ContextFinderParts) {
     this.#parts = parts;
@@ -38,22 +39,33 @@ export class ContextFinder {
     const { index } = this.#parts;
     const query = foldQuery(typed);
     if (query.startsWith('#')) return await this.#findSymbols(query.slice(1), typed.slice(1), [], show);
-    const whenKnown = index.refresh();
-    const opened = await openFiles();
-    if (!index.isReady) {
-      show(this.#candidates(query, opened));
-      await whenKnown;
-    }
+    const looked = index.refresh();
+    const opened = await this.#openFiles.now();
+    let { files } = opened;
     if (signal.aborted) return;
-    const paths = this.#candidates(query, opened);
-    show(paths);
-    if (index.isWalking) {
-      await index.settled();
-      show(this.#candidates(query, opened));
-    }
+    // What is the same for the whole key is found once: it is asked of all problems that VS Code knows.
+    const fixed = fixedCandidates(this.#parts, query);
+    const draw = (): readonly Candidate[] => {
+      const candidates = this.#candidates(query, files, fixed);
+      show(candidates);
+      return candidates;
+    };
+    let shown = draw();
+    const redraw = (): void => {
+      if (!signal.aborted) shown = draw();
+    };
+    await Promise.all([
+      looked,
+      index.isWalking ? index.settled().then(redraw) : undefined,
+      opened.later?.then((found) => {
+        files = found;
+        redraw();
+      }),
+    ]);
+    if (signal.aborted) return;
     if (query.length < 2 || query.includes('/')) return;
     await new Promise((resolve) => setTimeout(resolve, stillness));
-    if (!signal.aborted) await this.#findSymbols(query, typed, this.#candidates(query, opened), show);
+    if (!signal.aborted) await this.#findSymbols(query, typed, shown, show);
   };
 
   async #findSymbols(
@@ -69,15 +81,14 @@ export class ContextFinder {
     show([...above.slice(0, most), ...symbols.map((symbol) => this.#symbol(symbol, query))]);
   }
 
-  #candidates(query: string, opened: readonly OpenFile[]): readonly Candidate[] {
-    const fixed = fixedCandidates(this.#parts);
+  #candidates(query: string, opened: readonly OpenFile[], fixed: readonly Fixed[]): readonly Candidate[] {
     if (query === '') {
       return [
         ...opened.slice(0, mostOpenShown).map((file) => this.#file(file, query)),
         ...fixed.filter(({ isLikely }) => isLikely).map((one) => this.#fixed(one, query)),
       ];
     }
-    const words = fixed.filter(({ word }) => word.startsWith(query)).map((one) => this.#fixed(one, query));
+    const words = fixed.map((one) => this.#fixed(one, query));
     if (query.endsWith('/')) return [...this.#wholeFolder(query.slice(0, -1)), ...this.#paths(query, [])];
     return [...words, ...this.#paths(query, opened)];
   }

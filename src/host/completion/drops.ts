@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import type { Intent } from '../../protocol/toHost.ts';
+import { wantedOf } from '../context/manyFiles.ts';
 import type { ContextSources } from '../context/sources.ts';
 import type { PastedTexts } from '../chat/pastedTexts.ts';
 import { placeOfUri } from '../chat/placeOf.ts';
@@ -29,16 +30,17 @@ export class Drops {
   /** By their addresses, of the editor's file systems alone: a link that is dropped names no file. */
   async places(addresses: readonly string[]): Promise<void> {
     const { sources, notice } = this.#parts;
-    const wanted: Wanted[] = [];
-    const seen = new Set<string>();
+    const places = new Map<string, vscode.Uri>();
     for (const address of addresses) {
       const uri = readAddress(address);
       if (uri === undefined || !isFile(uri)) {
         notice(vscode.l10n.t('This is no file that VS Code can open: {0}', address));
         continue;
       }
-      if (seen.has(uri.toString())) continue;
-      seen.add(uri.toString());
+      places.set(uri.toString(), uri);
+    }
+    const wanted: Wanted[] = [];
+    for (const uri of (await wantedOf([...places.values()], { isWhole: true })) ?? []) {
       const attached = (await isFolder(uri)) ? () => sources.folder(uri) : () => sources.file(uri);
       wanted.push({ name: placeOfUri(uri), attached });
     }
@@ -69,8 +71,19 @@ function isFile({ scheme }: vscode.Uri): boolean {
 function readAddress(address: string): vscode.Uri | undefined {
   try {
     const uri = vscode.Uri.parse(address, true);
-    return uri.path === '' ? undefined : uri;
+    return uri.path === '' ? undefined : asHere(uri);
   } catch {
     return undefined;
   }
+}
+
+/**
+ * In a window with a remote, the panel tells where the files are as VS Code itself does; where the extension runs there, they are files of
+ * its own. VS Code translates addresses that it hands over itself, and none in a text.
+ */
+function asHere(uri: vscode.Uri): vscode.Uri {
+  if (uri.scheme !== 'vscode-remote' || vscode.env.remoteName === undefined) return uri;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const isElsewhere = folders.some((folder) => folder.uri.scheme === uri.scheme);
+  return isElsewhere ? uri : uri.with({ scheme: 'file', authority: '' });
 }

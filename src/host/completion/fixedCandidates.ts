@@ -21,13 +21,23 @@ export interface FixedParts {
   readonly newId: () => string;
 }
 
-export function fixedCandidates({ sources, newId }: FixedParts): readonly Fixed[] {
+/** In lower case; `fixedCandidates` gives no other. */
+const words = ['selection', 'problems', 'diff', 'staged', 'terminal', 'terminal-selection'];
+
+/** Those that begin with what is typed; only for these is anything counted, for it is asked at each key. */
+export function fixedCandidates(parts: FixedParts, query: string): readonly Fixed[] {
+  if (!words.some((word) => word.startsWith(query))) return [];
+  return allFixed(parts, query).filter(({ word }) => word.startsWith(query));
+}
+
+function allFixed({ sources, newId }: FixedParts, query: string): readonly Fixed[] {
   const { l10n } = vscode;
   const editor = editorInFront();
   const uri = editor?.document.uri;
   const name = uri?.path.slice(uri.path.lastIndexOf('/') + 1) ?? '';
-  const here = uri === undefined ? 0 : vscode.languages.getDiagnostics(uri).length;
-  const all = countProblems();
+  const isOfProblems = 'problems'.startsWith(query);
+  const here = uri === undefined || !isOfProblems ? 0 : vscode.languages.getDiagnostics(uri).length;
+  const all = isOfProblems ? countProblems() : 0;
   const hasFolder = vscode.workspace.workspaceFolders !== undefined;
   const hasTerminal = vscode.window.activeTerminal !== undefined;
   return [

@@ -39,6 +39,8 @@ async function symbolsInFront(query: string): Promise<readonly FoundSymbol[]> {
   const editor = editorInFront();
   if (editor === undefined) return [];
   const { uri } = editor.document;
+  const { closed } = await new Places(closedGate, vscode.workspace.workspaceFolders ?? []).describe(uri);
+  if (closed === 'ignored') return [];
   const path = placeOfUri(uri);
   const told = await ask<readonly Told[]>('vscode.executeDocumentSymbolProvider', uri);
   return (told ?? [])

@@ -119,11 +119,10 @@ export class WorkspaceIndex implements vscode.Disposable {
       const scopes = await this.#scopes();
       const files = await this.#filesOf(scopes);
       if (signal.aborted || files === undefined) return;
-      const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
       this.#paths = {
         scopes,
         files: await PathIndex.of(files, pause),
-        folders: await PathIndex.of(foldersOf(files), pause),
+        folders: await PathIndex.of(await foldersOfMany(files), pause),
       };
     } catch (error) {
       // What was known stays; it is tried again at the next list.
@@ -231,6 +230,8 @@ export class WorkspaceIndex implements vscode.Disposable {
       if (what === 'deleted') {
         paths.files.remove(path);
         paths.folders.remove(path);
+        // Each looks through all names.
+        await pause();
         continue;
       }
       const { type } = await vscode.workspace.fs.stat(uri).then(
@@ -263,6 +264,24 @@ function scopeAround(uri: vscode.Uri, scopes: readonly Scope[]): Scope | undefin
 function uriOf(path: string, scopes: readonly Scope[]): vscode.Uri | undefined {
   const scope = scopes.find(({ display }) => `${path}/`.startsWith(display));
   return scope && vscode.Uri.joinPath(scope.root, path.slice(scope.display.length));
+}
+
+/** So many are looked at between two pauses. */
+const bundle = 10_000;
+
+/** Lets others have their turn. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** As `foldersOf`, with pauses. */
+async function foldersOfMany(files: readonly string[]): Promise<readonly string[]> {
+  const folders = new Set<string>();
+  for (let from = 0; from < files.length; from += bundle) {
+    for (const folder of foldersOf(files.slice(from, from + bundle))) folders.add(folder);
+    await pause();
+  }
+  return [...folders];
 }
 
 /** Every folder that a file lies in, once. */

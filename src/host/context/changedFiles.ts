@@ -28,7 +28,7 @@ import { fileAt, rootsOf } from '../edits/workspaceFiles.ts';
 import { linesOf, textNow } from './textNow.ts';
 
 /** How long a question waits for that at most, in milliseconds: files may lie far away. */
-const longestLook = 2_000;
+const longestLook = 5_000;
 
 /** Most files that are looked at before a question is asked, the newest ones. */
 const mostLookedAt = 200;
@@ -47,8 +47,14 @@ export class ChangedFiles {
   /** By turn: how the files were that were told of with it. Branches share their turns. */
   readonly #told = new Map<string, ReadonlyMap<string, string>>();
   readonly #found = new WeakMap<Seeing, Found>();
+  readonly #limit: number;
   /** What is being read of files that were just patched. */
   #reading: Promise<unknown> = Promise.resolve();
+
+  /** @param limit in milliseconds; only tests give another */
+  constructor(limit = longestLook) {
+    this.#limit = limit;
+  }
 
   /**
    * Looks at the files before something is asked in a conversation, with these chips, which need no word. What takes too long is left for
@@ -59,7 +65,7 @@ export class ChangedFiles {
     const limit = { isOver: false };
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, longestLook);
+      timer = setTimeout(resolve, this.#limit);
     });
     const looked = this.#look(session, asked).then((found) => {
       if (!limit.isOver) this.#found.set(session, found);

@@ -7,7 +7,8 @@ import { attachLines } from '../chat/attachments.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Draft } from '../chat/draft.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
-import type { SourceParts } from './describe.ts';
+import { pathOf, type SourceParts } from './describe.ts';
+import { attachMany } from './manyFiles.ts';
 import { attachProblemText, type AttachProblem } from './problem.ts';
 import type { Attached, ContextSources } from './sources.ts';
 import { symbolAt } from './symbolSource.ts';
@@ -22,29 +23,49 @@ type Command = (...given: readonly unknown[]) => Promise<void>;
 
 /** Lines above and below a problem that go with it. */
 const linesAround = 10;
+/** Files that a sentence names. */
+const mostNamed = 3;
 
 /** The handlers, to be registered under the names that the manifest contributes. */
 export function contextCommands(parts: ContextCommandParts): Readonly<Record<string, Command>> {
   const { sources, draft, view } = parts;
 
   /** The chips are there before the panel is: a question sent at once has them. What can't be attached hinders nothing else. */
-  const add = async (results: readonly Awaited<Attached>[]): Promise<void> => {
-    const attachments = results.flatMap((result) => (result.ok ? result.value : []));
+  const add = async (attachments: readonly Attachment[], texts: readonly string[]): Promise<void> => {
     if (attachments.length > 0) draft.attach(attachments);
-    const problems = new Set(results.flatMap((result) => (result.ok ? [] : [result.error])));
-    const texts = [...problems].flatMap((problem) => attachProblemText(problem) ?? []);
     if (texts.length > 0) view.post({ kind: 'notice', text: texts.join(' ') });
     if (attachments.length > 0 || texts.length > 0) await view.focus();
   };
-  const attach = async (...all: readonly Attached[]): Promise<void> => add(await Promise.all(all));
-  /** One after the other: each may ask. */
-  const attachInTurn = async (
+  const attach = async (...all: readonly Attached[]): Promise<void> => {
+    const results = await Promise.all(all);
+    const problems = new Set(results.flatMap((result) => (result.ok ? [] : [result.error])));
+    await add(
+      results.flatMap((result) => (result.ok ? result.value : [])),
+      [...problems].flatMap((problem) => attachProblemText(problem) ?? []),
+    );
+  };
+  /** With the names of those that can't be attached, where there are several. */
+  const attachEach = async (
     uris: readonly vscode.Uri[],
     make: (uri: vscode.Uri) => Attached,
+    isWhole = true,
   ): Promise<void> => {
-    const results: Awaited<Attached>[] = [];
-    for (const uri of uris) results.push(await make(uri));
-    await add(results);
+    const results = await attachMany(uris, make, { isWhole });
+    const hindered = Map.groupBy(
+      results.flatMap(({ uri, result }) => (result.ok ? [] : [{ uri, problem: result.error }])),
+      ({ problem }) => problem,
+    );
+    const texts = [...hindered].flatMap(([problem, files]) => {
+      const text = attachProblemText(problem);
+      if (text === undefined) return [];
+      const names = files.slice(0, mostNamed).map(({ uri }) => pathOf(uri, parts));
+      const more = files.length > mostNamed ? '…' : '';
+      return uris.length === 1 ? [text] : [vscode.l10n.t('{0}: {1}', names.join(', ') + more, text)];
+    });
+    await add(
+      results.flatMap(({ result }) => (result.ok ? result.value : [])),
+      texts,
+    );
   };
   const changes =
     (what: 'working' | 'staged'): Command =>
@@ -52,18 +73,18 @@ export function contextCommands(parts: ContextCommandParts): Readonly<Record<str
       const files = given.flatMap(resourceOf);
       return files.length === 0
         ? attach(sources.diff(what))
-        : attach(...files.map((file) => sources.diff(what, file)));
+        : attachEach(files, (file) => sources.diff(what, file), false);
     };
 
   return {
     'kimiChat.attachFile': async (clicked, selected) => {
       const uris = urisOf(clicked, selected) ?? (await pick({ canSelectMany: true }));
-      await attachInTurn(uris, (uri) => fileOrFolder(uri, sources));
+      await attachEach(uris, (uri) => fileOrFolder(uri, sources));
     },
     'kimiChat.attachFolder': async (clicked, selected) => {
       const uris =
         urisOf(clicked, selected) ?? (await pick({ canSelectFolders: true, canSelectFiles: false }));
-      await attachInTurn(uris, (uri) => sources.folder(uri));
+      await attachEach(uris, (uri) => sources.folder(uri));
     },
     'kimiChat.attachSymbol': () => attach(symbolInFront(sources)),
     'kimiChat.attachProblems': async (clicked) => {

@@ -1,5 +1,6 @@
 /** Shows what chips sent, as read-only files of a scheme of our own: texts, and images too. They live as long as the window, as far as there is room. */
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import { DisposableStore } from '../disposables.ts';
@@ -28,8 +29,12 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
     );
   }
 
-  /** @param name of the tab; @param key the same for the same content */
-  async show(content: SentContent, { key, name, languageId }: ShownAs): Promise<void> {
+  /** @param name of the tab */
+  async show(content: SentContent, { name, languageId }: ShownAs): Promise<void> {
+    // A chip may have sent one text with one question and another, with its secrets masked, with the next.
+    const key = createHash('sha256')
+      .update(JSON.stringify([content, languageId]))
+      .digest('base64url');
     if ('image' in content) {
       const extension = extensionOf(content.image);
       const named = name.toLowerCase().endsWith(extension) ? name : name + extension;
@@ -106,7 +111,6 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
 }
 
 export interface ShownAs {
-  readonly key: string;
   readonly name: string;
   readonly languageId: string;
 }

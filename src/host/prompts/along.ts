@@ -25,9 +25,11 @@ import {
   gone,
   inPlaceOfEarlier,
   isGone,
+  skippedText,
   standingRules,
   type Near,
   type Rules,
+  type SkippedRules,
   type StandingParts,
 } from './standing.ts';
 
@@ -54,14 +56,25 @@ export interface EditedFrom {
   readonly from: ChatSession;
   readonly before: Question;
   readonly branch: Conversation;
+  /** It is not asked yet: the person is not asked for what its prompt wants to know, which stays as it is written. */
+  readonly onlyWeighed?: true;
 }
 
-interface Preview extends DueRules<Rules> {
+interface Due extends DueRules<Rules> {
+  readonly skipped: readonly SkippedRules[];
+  /** All that hold now, and what is to be said of those that no longer do. */
+  readonly held: readonly Rules[];
+}
+
+interface Preview extends Omit<Due, 'held'> {
   readonly command: readonly Attachment[];
   readonly note?: string;
 }
 
-const noPreview: Preview = { goes: [], left: [], command: [] };
+const noPreview: Preview = { goes: [], left: [], skipped: [], command: [] };
+
+/** Instructions that are not sent, of which a person is told at a time. */
+const mostSkipped = 3;
 
 /** Milliseconds: what happens at once is looked into once. */
 const restTime = 60;
@@ -72,12 +85,16 @@ export class Along implements vscode.Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly #session = this.#store.add(new MutableDisposable());
   readonly #choices = new WeakMap<ChatSession, Map<string, RuleChoice>>();
+  /** Paths of instructions that are not sent, which the person was told with an earlier question. */
+  readonly #skipped = new WeakMap<ChatSession, Set<string>>();
   /** What of a command the person took off the question that is being written. */
   readonly #dropped = new Set<string>();
   #preview = noPreview;
   #command = '';
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
+  /** A look waits for the end of the one before. */
+  #waits = false;
   /** What the person was asked for a text that is not on its way yet: it is not asked again when that is sent again, as when it is dear. */
   #answers: { readonly text: string; readonly values: ReadonlyMap<string, string> } | undefined;
 
@@ -124,11 +141,14 @@ export class Along implements vscode.Disposable {
 
   /** For the panel. */
   get current(): AlongFacts {
-    const { left, note } = this.#preview;
+    const { left, note, skipped } = this.#preview;
+    const told = this.#skippedOf(this.#parts.sessions.current);
+    const news = skipped.filter(({ path }) => !told.has(path)).slice(0, mostSkipped);
     return {
       chips: this.attachments.map(summaryOf),
       left: left.map(summaryOf),
       ...(note !== undefined && { note }),
+      ...(news.length > 0 && { skipped: news.map(skippedText) }),
     };
   }
 
@@ -192,7 +212,8 @@ export class Along implements vscode.Disposable {
   asked(): void {
     this.#answers = undefined;
     this.#dropped.clear();
-    this.#show({ goes: this.#preview.goes, left: this.#preview.left, command: [] });
+    const { note: _, ...preview } = this.#preview;
+    this.#show({ ...preview, command: [] });
     this.questionChanged();
   }
 
@@ -210,6 +231,8 @@ export class Along implements vscode.Disposable {
     const choices = this.#choicesOf(session);
     for (const { uri } of rules) if (choices.get(uri) === 'send') choices.delete(uri);
     if (session !== this.#parts.sessions.current) return;
+    const skipped = this.#skippedOf(session);
+    for (const { path } of this.#preview.skipped) skipped.add(path);
     const goes = this.#preview.goes.filter(({ uri }) => !rules.some((one) => one.uri === uri));
     this.#show({ ...this.#preview, goes });
   }
@@ -221,7 +244,10 @@ export class Along implements vscode.Disposable {
    * @param before the question as it was asked
    * @param branch the conversation that it begins with now
    */
-  async edited(asked: AskedQuestion, { from, before, branch }: EditedFrom): Promise<Prepared<AskedQuestion>> {
+  async edited(
+    asked: AskedQuestion,
+    { from, before, branch, onlyWeighed }: EditedFrom,
+  ): Promise<Prepared<AskedQuestion>> {
     const { text, attachments } = asked.question;
     const drop = new Set<string>();
     const prompts = attachments.filter(({ kind }) => kind === 'prompt');
@@ -230,7 +256,7 @@ export class Along implements vscode.Disposable {
     if (commandOf(text) !== commandOf(before.text) || !had) {
       for (const { id } of prompts) drop.add(id);
       const attached = attachments.filter(({ kind }) => kind !== 'prompt');
-      const parts = await commandParts({ text, attached }, this.#parts.sources, true);
+      const parts = await commandParts({ text, attached }, this.#parts.sources, onlyWeighed !== true);
       if (parts.kind !== 'ready') return parts;
       after = staying(parts, new Set());
     }
@@ -238,14 +264,15 @@ export class Along implements vscode.Disposable {
     for (const { kind, uri, id } of before.attachments) {
       if (kind === 'instructions' && !attachments.some((one) => one.id === id)) taken.set(uri, 'leave');
     }
-    const { goes } = await this.#due(branch, attachments, taken);
+    const { goes, left, held } = await this.#due(branch, attachments, taken);
     const kept = attachments.filter(({ kind }) => kind === 'instructions');
-    const stale = goes.filter(({ uri, digest }) => {
-      const same = kept.find((one) => one.uri === uri);
-      if (same !== undefined && same.digest !== digest) drop.add(same.id);
-      return same === undefined || same.digest !== digest;
-    });
-    return { kind: 'ready', question: exchanged(asked, { drop, before: stale, after }) };
+    for (const { id, uri, digest } of kept) {
+      if (left.some((one) => one.uri === uri)) continue;
+      const now = held.find((one) => one.uri === uri);
+      if (now === undefined ? await this.#isGone(uri) : now.digest !== digest) drop.add(id);
+    }
+    const news = goes.filter(({ uri }) => !kept.some((one) => one.uri === uri && !drop.has(one.id)));
+    return { kind: 'ready', question: exchanged(asked, { drop, before: news, after }) };
   }
 
   /** What the person took off when they asked anew stays off in the branch. */
@@ -285,8 +312,13 @@ export class Along implements vscode.Disposable {
   #look(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // One after the other: a later one is never overtaken.
-    this.#looking = this.#looking.then(() => this.#lookOnce());
+    // One after the other: a later one is never overtaken. One that waits sees all that happened until it begins.
+    if (this.#waits) return;
+    this.#waits = true;
+    this.#looking = this.#looking.then(() => {
+      this.#waits = false;
+      return this.#lookOnce();
+    });
   }
 
   async #lookOnce(): Promise<void> {
@@ -318,18 +350,23 @@ export class Along implements vscode.Disposable {
     conversation: Conversation,
     attached: readonly AttachmentSummary[],
     choices: ReadonlyMap<string, RuleChoice>,
-  ): Promise<DueRules<Rules>> {
+  ): Promise<Due> {
     const standing = this.#standing();
     const told = toldRules(conversation);
-    const rules = [...(await standingRules(nearTo(attached), standing))];
+    const { rules: found, skipped } = await standingRules(nearTo(attached), standing);
+    const rules = [...found];
     for (const summary of conversation.turns.flatMap(({ question }) => question.attachments)) {
       const { kind, uri } = summary;
       if (kind !== 'instructions' || rules.some((one) => one.uri === uri)) continue;
-      const place = parsed(uri);
-      if (told.has(uri) && place !== undefined && (await isGone(place, standing))) rules.push(gone(summary));
+      if (told.has(uri) && (await this.#isGone(uri))) rules.push(gone(summary));
     }
     const { goes, left } = dueRules(told, rules, choices);
-    return { goes: goes.map(inPlaceOfEarlier), left };
+    return { goes: goes.map(inPlaceOfEarlier), left, skipped, held: rules };
+  }
+
+  async #isGone(uri: string): Promise<boolean> {
+    const place = parsed(uri);
+    return place !== undefined && (await isGone(place, this.#standing()));
   }
 
   #standing(): StandingParts {
@@ -343,6 +380,15 @@ export class Along implements vscode.Disposable {
 
   #choose(uri: string, choice: RuleChoice): void {
     this.#choicesOf(this.#parts.sessions.current).set(uri, choice);
+  }
+
+  #skippedOf(session: ChatSession): Set<string> {
+    const known = this.#skipped.get(session);
+    if (known !== undefined) return known;
+    const from = session.parent && this.#parts.sessions.find(session.parent.conversation);
+    const made = new Set(from === undefined ? [] : this.#skippedOf(from));
+    this.#skipped.set(session, made);
+    return made;
   }
 
   /** A branch begins with what was chosen where it branched off. */

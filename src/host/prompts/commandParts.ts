@@ -16,8 +16,9 @@ import {
   type PromptSurroundings,
 } from './promptFile.ts';
 import type { Prompt, Prompts } from './prompts.ts';
+import { referencedFiles, type FileSources } from './referencedFiles.ts';
 
-export interface CommandSources extends CodeSources {
+export interface CommandSources extends CodeSources, FileSources {
   readonly prompts: Pick<Prompts, 'find'>;
   surroundings(): PromptSurroundings;
   /** Asks the person for a value; undefined when they think better of it. */
@@ -62,11 +63,12 @@ export async function commandParts(
   const inputs = await inputValues(prompt, invocation, asks ? sources : undefined);
   if (inputs === undefined) return { kind: 'cancelled' };
   const body = filled(prompt.file.body, inputs, sources.surroundings());
-  const note = noteOf(prompt);
+  const { files, missing } = await referencedFiles(prompt, [...attached, ...code.value], sources);
+  const note = noteOf(prompt, missing);
   return {
     kind: 'ready',
     prompt: attachmentOf(prompt, body),
-    code: code.value,
+    code: [...code.value, ...files],
     ...(note !== undefined && { note }),
   };
 }
@@ -101,7 +103,7 @@ function attachmentOf({ name, source, path, uri, file }: Prompt, body: string): 
 }
 
 /** What is to be known of a prompt before it is sent; undefined when that is nothing. */
-function noteOf({ path, file: { asks, ignored } }: Prompt): string | undefined {
+function noteOf({ path, file: { asks, ignored } }: Prompt, missing: readonly string[]): string | undefined {
   const { l10n } = vscode;
   const file = path.slice(path.lastIndexOf('/') + 1);
   const notes: string[] = [];
@@ -109,5 +111,7 @@ function noteOf({ path, file: { asks, ignored } }: Prompt): string | undefined {
   const asked = [model && (modelRow(model)?.label ?? model), effort].filter((one) => one !== undefined);
   if (asked.length > 0) notes.push(l10n.t('{0} asks with {1}.', file, asked.join(', ')));
   if (ignored.length > 0) notes.push(l10n.t('In {0}, this is not used here: {1}.', file, ignored.join(', ')));
+  if (missing.length > 0)
+    notes.push(l10n.t('{0} names files that can’t be attached: {1}.', file, missing.join(', ')));
   return notes.length === 0 ? undefined : notes.join(' ');
 }

@@ -22,7 +22,7 @@ export interface PromptFile {
 /** Keys that other chats act on. */
 const foreignKeys = ['agent', 'mode', 'tools'];
 
-/** Only what stands in lines of its own is read, `key: value`; deeper YAML belongs to keys that are not used. */
+/** What is read is `key: value`, and a text or a list below its key; deeper YAML belongs to keys that are not used. */
 export function readPromptFile(written: string): PromptFile {
   const text = written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const front = /^---[ \t]*\n(?<lines>(?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(text);
@@ -50,13 +50,35 @@ export function readPromptFile(written: string): PromptFile {
   };
 }
 
-function frontValues(lines: string): ReadonlyMap<string, string> {
+function frontValues(written: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  for (const line of lines.split('\n')) {
-    const found = /^(?<key>[A-Za-z][\w-]*)[ \t]*:[ \t]*(?<value>.*)$/.exec(line)?.groups;
-    if (found !== undefined) values.set((found['key'] ?? '').toLowerCase(), scalar(found['value'] ?? ''));
-  }
+  const lines = written.split('\n');
+  lines.forEach((line, index) => {
+    const found = keyLine.exec(line)?.groups;
+    if (found === undefined) return;
+    const below = (): readonly string[] => {
+      let end = index + 1;
+      while (end < lines.length && !keyLine.test(lines[end] ?? '')) end += 1;
+      return lines.slice(index + 1, end);
+    };
+    const value = found['value'] ?? '';
+    values.set((found['key'] ?? '').toLowerCase(), blockOf(value, below) ?? scalar(value));
+  });
   return values;
+}
+
+const keyLine = /^(?<key>[A-Za-z][\w-]*)[ \t]*:[ \t]*(?<value>.*)$/;
+
+/** A value that stands in the lines below its key: a text, or a list, which is given as one in brackets. Undefined when it is none. */
+function blockOf(value: string, below: () => readonly string[]): string | undefined {
+  const sign = /^(?<sign>[|>])[-+\d]*[ \t]*(?:#.*)?$/.exec(value)?.groups?.['sign'];
+  if (sign !== undefined) {
+    const lines = below().map((line) => line.trim());
+    return lines.join(sign === '|' ? '\n' : ' ').trim();
+  }
+  if (!/^[ \t]*(?:#.*)?$/.test(value)) return undefined;
+  const items = below().flatMap((line) => /^[ \t]*-[ \t]+(?<item>.*)$/.exec(line)?.groups?.['item'] ?? []);
+  return items.length === 0 ? undefined : `[${items.map(scalar).join(', ')}]`;
 }
 
 /** As YAML has it on one line: in quotes, or up to a comment. */

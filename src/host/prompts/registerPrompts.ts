@@ -22,7 +22,7 @@ export interface PromptsWiring extends SourceParts {
   readonly sessions: Sessions;
   readonly draft: Draft;
   readonly settings: Settings;
-  readonly sources: Pick<ContextSources, 'problems' | 'diff'>;
+  readonly sources: Pick<ContextSources, 'problems' | 'diff' | 'file'>;
   readonly log: Log;
   /** As the window has them by default. */
   readonly folders?: () => readonly vscode.WorkspaceFolder[];
@@ -51,6 +51,8 @@ export function registerPrompts(wiring: PromptsWiring): PromptServices {
         inFront: () => codeInFront(wiring),
         problems: (uri, range) => sources.problems(uri, range),
         diff: (what) => sources.diff(what),
+        file: (uri) => sources.file(uri),
+        folders: folders ?? (() => vscode.workspace.workspaceFolders ?? []),
         surroundings,
         ask: askInput,
       },

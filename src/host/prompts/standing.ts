@@ -12,6 +12,7 @@ import {
 } from '../../core/conversation/ruleTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { cutAt } from '../../core/cutAt.ts';
+import type { Refusal } from '../../core/tools/readingPorts.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { closedGate, Places } from '../tools/places.ts';
 import { readText } from '../tools/readText.ts';
@@ -19,6 +20,18 @@ import { ownRulesUri } from './promptUris.ts';
 
 /** Instructions, with what tells one wording from another: empty where there are none any more. */
 export type Rules = Attachment & { readonly digest: string };
+
+/** Instructions of a file that is there, and that may not or can't be read. */
+export interface SkippedRules {
+  /** As people are shown it. */
+  readonly path: string;
+  readonly why: 'ignored' | 'leadsOut' | 'unreadable';
+}
+
+export interface Standing {
+  readonly rules: readonly Rules[];
+  readonly skipped: readonly SkippedRules[];
+}
 
 export interface StandingParts {
   readonly own: string;
@@ -39,19 +52,39 @@ const copilotFile = '.github/copilot-instructions.md';
  * told what they said before.
  * @param near the files and folders that it is about; of folders, what is in them
  */
-export async function standingRules(near: readonly Near[], parts: StandingParts): Promise<readonly Rules[]> {
+export async function standingRules(near: readonly Near[], parts: StandingParts): Promise<Standing> {
   const { own, folders, trusted } = parts;
   const rules = [ownRules(own)];
+  const skipped: SkippedRules[] = [];
   // Somebody else's words: they say nothing before the person trusts their folder.
-  if (!trusted) return rules;
+  if (!trusted) return { rules, skipped };
   const places = new Places(closedGate, folders);
-  for (const { root, folder } of foldersOf(near, places)) {
-    rules.push(
-      ...(await fileRules(root, folder === '' ? agentsFile : `${folder}/${agentsFile}`, folder, places)),
-    );
+  const add = async (root: number, relative: string, folder: string): Promise<void> => {
+    const found = await fileRules(root, relative, folder, places);
+    if (found === undefined) return;
+    if ('why' in found) skipped.push(found);
+    else rules.push(found);
+  };
+  for (const { root, folder } of foldersOf(near, places))
+    await add(root, folder === '' ? agentsFile : `${folder}/${agentsFile}`, folder);
+  for (const root of rootsOf(near, places)) await add(root, copilotFile, '');
+  return { rules, skipped };
+}
+
+/** What a person is told of instructions that are not sent, and what they can do about it. */
+export function skippedText({ path, why }: SkippedRules): string {
+  const { l10n } = vscode;
+  switch (why) {
+    case 'ignored':
+      return l10n.t('{0} is not sent: ignore rules keep it from being read. Attach it to send it.', path);
+    case 'leadsOut':
+      return l10n.t(
+        '{0} is not sent: it is a link that leads out of the workspace. Attach it to send it.',
+        path,
+      );
+    case 'unreadable':
+      return l10n.t('{0} is not sent: it can’t be read as text.', path);
   }
-  for (const root of rootsOf(near, places)) rules.push(...(await fileRules(root, copilotFile, '', places)));
-  return rules;
 }
 
 export interface Near {
@@ -81,18 +114,25 @@ async function fileRules(
   relative: string,
   folder: string,
   places: Places,
-): Promise<readonly Rules[]> {
+): Promise<Rules | SkippedRules | undefined> {
   const rootUri = places.folders[root]?.uri;
   const uri = rootUri && vscode.Uri.joinPath(rootUri, relative);
   const path = uri && places.pathOf(uri)?.display;
-  if (uri === undefined || path === undefined || !(await isThere(uri))) return [];
+  if (uri === undefined || path === undefined || !(await isThere(uri))) return undefined;
   const found = await places.locate(path, 'file');
   const read = found.ok ? await readText(found.value) : found;
-  if (!read.ok) return [];
+  if (!read.ok) return { path, why: reasonOf(read.error) };
   const heading = rulesHeading(path, folder);
-  return [
-    made({ uri: uri.toString(), path, heading, text: read.value.text.replaceAll('\r\n', '\n').trim() }),
-  ];
+  return made({
+    uri: uri.toString(),
+    path,
+    heading,
+    text: read.value.text.replaceAll('\r\n', '\n').trim(),
+  });
+}
+
+function reasonOf({ kind }: Refusal): SkippedRules['why'] {
+  return kind === 'ignored' || kind === 'leadsOut' ? kind : kind === 'protected' ? 'ignored' : 'unreadable';
 }
 
 /** What is said of instructions that no longer hold, in the place of what they said. */

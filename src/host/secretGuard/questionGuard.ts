@@ -38,12 +38,12 @@ export function heldBack(asked: DearIntent, { id, places, more }: SecretCheck): 
 const mostListed = 200;
 
 export class QuestionGuard {
-  readonly #guard: Pick<SecretGuard, 'look' | 'decide'>;
+  readonly #guard: Pick<SecretGuard, 'look' | 'decide' | 'masked'>;
   readonly #newId: () => string;
   /** What the person was asked about last. */
   #open: { readonly id: string; readonly texts: readonly string[] } | undefined;
 
-  constructor(guard: Pick<SecretGuard, 'look' | 'decide'>, newId: () => string) {
+  constructor(guard: Pick<SecretGuard, 'look' | 'decide' | 'masked'>, newId: () => string) {
     this.#guard = guard;
     this.#newId = newId;
   }
@@ -97,6 +97,11 @@ export class QuestionGuard {
       kind: 'clear',
       question: { question: { ...question.question, text }, message: { ...question.message, content } },
     };
+  }
+
+  /** A text as it may be kept: without what was not let through. */
+  masked(text: string): string {
+    return this.#guard.masked(text);
   }
 
   /** Only of what was asked about last: what is decided is what was shown. False when it is none of it. */

@@ -2,6 +2,8 @@
  * Finds text for `search_text`: with ripgrep where it is there and can take the pattern, else in a thread of our own. What editors
  * hold unsaved is always searched in the thread, and replaces what is on the disk.
  */
+import { realpath } from 'node:fs/promises';
+import { relative as wayFrom, sep } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
@@ -11,7 +13,7 @@ import type { Hit, SearchOutcome, SearchRefusal, SearchRequest } from '../../cor
 import { excerpt } from '../../core/tools/resultText.ts';
 import { isBinary } from '../binary.ts';
 import { compilePattern } from './linePattern.ts';
-import type { Located, Places } from './places.ts';
+import { isIn, type Located, type Places } from './places.ts';
 import { readText } from './readText.ts';
 import { findRipgrep, runRipgrep, type RipgrepHit } from './ripgrep.ts';
 import { diskRootOf, isUnsearched, scopesOf, type Scope } from './scopes.ts';
@@ -120,6 +122,11 @@ async function unsavedTexts(
   const texts: TextOfFile[] = [];
   for (const document of vscode.workspace.textDocuments) {
     if (!document.isDirty || document.isClosed) continue;
+    const granted = await grantedPath(document.uri, scopes, places);
+    if (granted !== undefined) {
+      if (fits(granted.ways)) texts.push({ path: granted.path, text: document.getText() });
+      continue;
+    }
     const { at, closed } = await places.describe(document.uri);
     if (at === undefined || closed !== undefined) continue;
     const root = places.folders[at.root]?.uri.toString();
@@ -128,6 +135,39 @@ async function unsavedTexts(
     if (fits(waysToWrite(scope, at.relative))) texts.push({ path: at.display, text: document.getText() });
   }
   return texts;
+}
+
+/** How a file is named in a folder that a person allowed to be searched; undefined elsewhere, and for what is left out there. */
+async function grantedPath(
+  uri: vscode.Uri,
+  scopes: readonly Scope[],
+  places: Places,
+): Promise<{ readonly path: string; readonly ways: ReturnType<typeof waysToWrite> } | undefined> {
+  const ofWorkspace = new Set(places.folders.map((folder) => folder.uri.toString()));
+  const scope = scopes.find(
+    ({ root }) =>
+      !ofWorkspace.has(root.toString()) &&
+      root.scheme === uri.scheme &&
+      root.authority === uri.authority &&
+      isIn(uri, root),
+  );
+  if (scope === undefined) return undefined;
+  const below = uri.path.slice(scope.root.path.replace(/\/$/, '').length + 1);
+  if ((await scope.ignoring.isIgnored(below, false)) || (await isThroughLink(uri, scope.root, below)))
+    return undefined;
+  return { path: scope.display + below, ways: waysToWrite(scope, below) };
+}
+
+/** A walk follows no links: they may lead out of what was allowed. */
+async function isThroughLink(uri: vscode.Uri, root: vscode.Uri, below: string): Promise<boolean> {
+  if (uri.scheme !== 'file') return false;
+  try {
+    const real = wayFrom(await realpath(root.fsPath), await realpath(uri.fsPath));
+    return real.split(sep).join('/') !== below;
+  } catch {
+    // Deleted beneath the editor: it is where its name says.
+    return false;
+  }
 }
 
 async function* textsOf(

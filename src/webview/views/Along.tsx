@@ -8,7 +8,7 @@ import { Plain } from '../markdown/Plain.tsx';
 import { pathParts } from '../paths.ts';
 import { Chips } from './Chips.tsx';
 
-export function Along({ along: { chips, left, note } }: { along: AlongFacts }): VNode {
+export function Along({ along: { chips, left, note, skipped = [] } }: { along: AlongFacts }): VNode {
   const { post } = useEnv();
   return (
     <div class="along">
@@ -18,6 +18,11 @@ export function Along({ along: { chips, left, note } }: { along: AlongFacts }): 
           <Plain text={note} />
         </p>
       )}
+      {skipped.map((text) => (
+        <p key={text} class="along-note" dir="auto">
+          <Plain text={text} />
+        </p>
+      ))}
       {left.length === 0 ? null : (
         <ul class="along-left" aria-label={l10n.t('Left out of this chat')}>
           {left.map(({ id, path }) => (

@@ -21,9 +21,11 @@ import { effortName } from '../modelText.ts';
 import { pasteOf } from '../pasting.ts';
 import type { QueueMoment } from '../queueText.ts';
 import { recall, type Recalled } from '../recall.ts';
+import { isRetyped, retype } from '../retype.ts';
 import type { Completions, DearStep, WeighedChoice } from '../store.ts';
 import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
+import { TypedText } from '../typedText.ts';
 import { Along } from './Along.tsx';
 import { Chips } from './Chips.tsx';
 import { CompletionList, rowId } from './CompletionList.tsx';
@@ -87,7 +89,7 @@ interface Hint {
 }
 
 export function Composer(props: ComposerProps): VNode {
-  const { panel, draft, activity, waits, focused, modelFocused, onDraft, onSend } = props;
+  const { panel, draft, activity, waits, focused, modelFocused, onSend } = props;
   const { confirm, onAgreed, onDeclined, conversation, queue, asked, choice, effortFocused } = props;
   const { post, announce } = useEnv();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -98,6 +100,11 @@ export function Composer(props: ComposerProps): VNode {
   const [wanted, setWanted] = useState<Wanted | undefined>();
   const [maxPicked, setMaxPicked] = useState(false);
   const composition = useComposition();
+  const [typedText] = useState(() => new TypedText());
+  const onDraft = (text: string, composing?: boolean): void => {
+    typedText.typed(text, draft);
+    props.onDraft(text, composing);
+  };
   const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
   const { spending, sendKey = 'enter' } = panel;
@@ -160,8 +167,7 @@ export function Composer(props: ComposerProps): VNode {
     const found = recall(arrow, { text, start, end }, asked, recalledRef.current);
     if (found === undefined) return false;
     recalledRef.current = found;
-    element.setRangeText(found.text, 0, text.length);
-    element.setSelectionRange(found.caret, found.caret);
+    retype(element, found.text, found.caret);
     onDraft(found.text);
     return true;
   };
@@ -212,6 +218,13 @@ export function Composer(props: ComposerProps): VNode {
       event.stopPropagation();
       return;
     }
+    if (press.key === 'Escape' && props.secrets !== null && !composition.takes(event)) {
+      // It did not take the cursor, so the key comes here.
+      event.preventDefault();
+      event.stopPropagation();
+      onDeclined();
+      return;
+    }
     const arrow = arrowOf(press, typing);
     if (arrow !== undefined && recallInto(arrow)) {
       event.preventDefault();
@@ -249,7 +262,7 @@ export function Composer(props: ComposerProps): VNode {
               ? l10n.t('Ask about your code')
               : l10n.t('Ask about your code, send with {0}', sendKeyText)
           }
-          value={draft}
+          value={typedText.shown(draft)}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           {...(list !== undefined &&
@@ -260,7 +273,7 @@ export function Composer(props: ComposerProps): VNode {
           onInput={(event) => {
             onDraft(event.currentTarget.value, event.isComposing);
             // What an input method has not settled yet names nothing.
-            if (!event.isComposing) completion.typed();
+            if (!event.isComposing && !isRetyped(event.currentTarget)) completion.typed();
           }}
           onSelect={() => completion.cursorMoved()}
           onBlur={() => completion.close()}

@@ -107,7 +107,7 @@ function Row({ proposal, problem }: { proposal: string; problem: PatchProblem })
         <button
           type="button"
           class="text-button problem-back"
-          aria-label={l10n.t('Take back the change at {0}', visibleText(place))}
+          aria-label={l10n.t('Take back this change: {0}', visibleText(place))}
           title={l10n.t('Takes back the change in which this problem stands, and keeps the others')}
           onClick={() => {
             if (armed()) post({ kind: 'takeBackChange', proposal, problem: index });

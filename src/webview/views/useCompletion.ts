@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { CompletionState, type CompletionPorts } from '../completionState.ts';
 import { useEnv } from '../env.ts';
+import { retype } from '../retype.ts';
 import type { Completions } from '../store.ts';
 
 export interface CompletionProps {
@@ -47,9 +48,7 @@ function portsOf(
       };
     },
     write: (text, cursor) => {
-      const { current } = field;
-      current?.setRangeText(text, 0, current.value.length);
-      current?.setSelectionRange(cursor, cursor);
+      if (field.current !== null) retype(field.current, text, cursor);
       latest.current.onDraft(text);
     },
     post: (intent) => latest.current.env.post(intent),

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { mayAttach, placesIn } from '../dropping.ts';
 import { readFiles, type DroppedFile } from '../droppedFiles.ts';
 import { useEnv } from '../env.ts';
+import { l10n } from '../l10n.ts';
 import { mostPlaces } from '../../protocol/toHost.ts';
 
 export interface Drop {
@@ -28,8 +29,11 @@ export function useDrop(onProblem: (sentence: string) => void, onDropped: () => 
     const files = filesOf(data);
     const text = data.getData('text/plain');
     onDropped();
-    if (places.length > 0) post({ kind: 'attachPlaces', uris: [...places.slice(0, mostPlaces)] });
-    else if (files.length > 0) void attach(files);
+    if (places.length > 0) {
+      post({ kind: 'attachPlaces', uris: [...places.slice(0, mostPlaces)] });
+      if (places.length > mostPlaces)
+        onProblem(l10n.t('Only the first {0} files were attached.', mostPlaces));
+    } else if (files.length > 0) void attach(files);
     // A link of a web page.
     else if (text !== '') compose(text);
   };

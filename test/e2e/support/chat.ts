@@ -39,7 +39,7 @@ export class Chat {
     this.turn = this.turns.last();
     this.answer = this.turn.locator('.answer');
     this.reasoning = this.turn.locator('.reasoning');
-    this.patch = this.turn.getByRole('group', { name: 'Patch' });
+    this.patch = this.turn.getByRole('group', { name: 'Patch', exact: true });
     this.notice = this.turn.locator('.notice:not(.retry)');
     this.retry = this.turn.locator('.retry');
     this.footer = this.turn.locator('.footer');

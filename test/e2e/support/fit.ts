@@ -11,7 +11,8 @@ export function misfitsOf(panel: FrameLocator | Page): Promise<string[]> {
       element.closest('.visually-hidden, [aria-live], option') !== null ||
       !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     /** Names and texts of people and models may be longer than any panel is wide. */
-    const free = '.path, .chip, .question-text, .answer, code, pre, .suggestion, .file-name';
+    const free =
+      '.path, .chip, .question-text, .answer, code, pre, .suggestion, .file-name, .completion-row, .problem-open';
 
     const rectsOf = (text: Node): DOMRect[] => {
       const range = document.createRange();
@@ -32,9 +33,9 @@ export function misfitsOf(panel: FrameLocator | Page): Promise<string[]> {
       if (element === null || (text.textContent ?? '').trim() === '' || isHidden(element)) continue;
       const rects = rectsOf(text);
       if (rects.length === 0) continue;
-      const right = Math.max(...rects.map((rect) => rect.right));
-      const left = Math.min(...rects.map((rect) => rect.left));
-      const bottom = Math.max(...rects.map((rect) => rect.bottom));
+      let right = Math.max(...rects.map((rect) => rect.right));
+      let left = Math.min(...rects.map((rect) => rect.left));
+      let bottom = Math.max(...rects.map((rect) => rect.bottom));
       for (let each: Element | null = element; each !== null && each !== body; each = each.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(each);
         const box = each.getBoundingClientRect();
@@ -46,6 +47,12 @@ export function misfitsOf(panel: FrameLocator | Page): Promise<string[]> {
           if (/hidden|clip/.test(overflowY) && bottom > box.bottom + 2)
             misfits.push(`${nameOf(element)} is cut off below`);
         }
+        // What is cut there is drawn no further out.
+        if (/hidden|clip/.test(overflowX)) {
+          right = Math.min(right, box.right);
+          left = Math.max(left, box.left);
+        }
+        if (/hidden|clip/.test(overflowY)) bottom = Math.min(bottom, box.bottom);
         if (each.matches('button, [role=button]')) {
           if (right > box.right + 1 || left < box.left - 1 || bottom > box.bottom + 2)
             misfits.push(`${nameOf(element)} stands out of its button`);

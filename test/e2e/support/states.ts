@@ -621,6 +621,44 @@ export const pageStates: readonly PageState[] = [
     ),
   },
   {
+    name: 'patchProblems',
+    conversation: one(
+      ended('a', [
+        call(
+          {
+            id: 'p',
+            files: files.map((file) => ({ ...file, state: 'accepted', canTakeBack: true })),
+          },
+          { outcome: { kind: 'done', text: 'Done.' }, closedAt: now - 3_000 },
+        ),
+        said('Both files are changed.', '1.0'),
+      ]),
+    ),
+    panel: panelState({
+      problems: [
+        {
+          ...{ proposal: 'p', checking: false, fixed: 24, introduced: 2, unknown: 1 },
+          shown: [
+            {
+              ...{ index: 0, kind: 'introduced', severity: 'error', path: 'src/shop/cart.ts', line: 12 },
+              message: "Type 'Money \u202e| undefined' is not assignable\nto type 'string'.",
+              ...{ source: 'ts 2322', canTakeBack: true },
+            },
+            {
+              ...{ index: 1, kind: 'introduced', severity: 'warning', path: 'src/other.ts', line: 1_200 },
+              ...{ message: "'sum' is assigned a value but never used.", source: '' },
+            },
+            {
+              ...{ index: 2, kind: 'fixed', severity: 'error', path: 'src/shop/cart.ts', line: 7 },
+              ...{ message: "Property 'prize' does not exist on type 'Item'.", source: 'ts 2551' },
+            },
+          ],
+        },
+      ],
+    }),
+    then: ({ page }) => page.locator('.problems .fold-line').click(),
+  },
+  {
     name: 'patchUnfit',
     conversation: one(
       ended('a', [
@@ -858,6 +896,7 @@ export const pageStates: readonly PageState[] = [
         ],
         left: [{ ...agents, id: 'nearer', path: 'packages/checkout/AGENTS.md' }],
         note: 'In release.prompt.md, this is not used here: agent, tools.',
+        skipped: ['docs/AGENTS.md is not sent: ignore rules keep it from being read. Attach it to send it.'],
       },
     }),
     more: { draft: '/release 1.2' },

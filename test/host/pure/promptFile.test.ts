@@ -8,6 +8,7 @@ import {
   promptName,
   readPromptFile,
 } from '../../../src/host/prompts/promptFile.ts';
+import { referencesIn } from '../../../src/host/prompts/promptReferences.ts';
 
 describe('a prompt file', () => {
   it('is its words alone when it has no front matter', () => {
@@ -58,6 +59,53 @@ describe('a prompt file', () => {
   it('reads no deeper than lines of their own', () => {
     const file = readPromptFile('---\ntools:\n  - description: no\n  description: no\n- name: no\n---\nx');
     assert.deepEqual(file, { ignored: ['tools'], body: 'x' });
+  });
+});
+
+describe('texts and lists below a key of a prompt file', () => {
+  it('are read as if they stood in its line', () => {
+    const read = (lines: string): ReturnType<typeof readPromptFile> =>
+      readPromptFile(`---\n${lines}\n---\nx`);
+    assert.equal(read('description: >-\n  Writes the\n  notes.\nname: a').description, 'Writes the notes.');
+    assert.equal(read('description: | # kept\n  One.\n  Two.').description, 'One.\nTwo.');
+    assert.equal(read('description: >\nname: a').description, undefined);
+    assert.deepEqual(read('model:\n  - GPT-5\n  - "Kimi K3"\neffort: max').asks, {
+      model: 'kimi-k3',
+      effort: 'max',
+    });
+    assert.deepEqual(read('model:\n- GPT-5\ntools:\n- search').ignored, ['tools', 'model']);
+    assert.equal(read('description: > 3 files').description, '> 3 files');
+  });
+});
+
+describe('files that a prompt names', () => {
+  const sure = (...paths: readonly string[]): unknown => paths.map((path) => ({ path, isSure: true }));
+
+  it('are those behind #file:, up to what ends the name', () => {
+    assert.deepEqual(referencesIn('See #file:src/a.ts, (#file:b.md) and #file:docs/c.md.'), [
+      ...(sure('src/a.ts', 'b.md', 'docs/c.md') as []),
+    ]);
+    assert.deepEqual(
+      referencesIn('#file:\'a b.ts\' #file:"c d.ts" #file:..\\e.ts'),
+      sure('a b.ts', 'c d.ts', '../e.ts'),
+    );
+    assert.deepEqual(referencesIn('#file: #file:... no#files'), []);
+  });
+
+  it('are those that are linked, unless that leads to a page or an image', () => {
+    assert.deepEqual(
+      referencesIn(
+        '[a](./a%20b.md#part) [b](/b.md?x) ![i](i.png) [w](https://x.y/z) [m](mailto:a@b) [h](#here) [p](//x.y/z) [q](%zz)',
+      ).map(({ path, isSure }) => `${path} ${isSure}`),
+      ['./a b.md false', '/b.md false', '%zz false'],
+    );
+    assert.deepEqual(referencesIn('[a](a.md) #file:a.md'), sure('a.md'));
+  });
+
+  it('are not endless', () => {
+    const many = Array.from({ length: 50 }, (_, index) => `#file:${index}.md`).join(' ');
+    assert.equal(referencesIn(many).length, 20);
+    assert.deepEqual(referencesIn(`${'['.repeat(200_000)}${'#file:'.repeat(1)}`), []);
   });
 });
 

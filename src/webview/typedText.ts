@@ -1,0 +1,21 @@
+/** What was typed into a field and is not drawn yet. Pure. */
+
+/**
+ * The page is drawn once a frame. Whatever else has a field drawn before that must not give it back the text that it had before the
+ * key: letters would be lost.
+ */
+export class TypedText {
+  #text = '';
+  #over: string | undefined;
+
+  /** @param over what is drawn at the moment */
+  typed(text: string, over: string): void {
+    this.#text = text;
+    this.#over = over;
+  }
+
+  /** The text for the field, when this is to be drawn. */
+  shown(text: string): string {
+    return text === this.#over ? this.#text : text;
+  }
+}

@@ -1,0 +1,16 @@
+/** A field keeps what was typed until that is drawn. */
+import assert from 'node:assert/strict';
+
+import { TypedText } from '../../src/webview/typedText.ts';
+
+describe('what is typed between two drawings', () => {
+  it('stays in the field until another text is to be drawn', () => {
+    const field = new TypedText();
+    assert.equal(field.shown(''), '');
+    field.typed('a', '');
+    field.typed('ab', '');
+    assert.equal(field.shown(''), 'ab', 'drawn for another reason');
+    assert.equal(field.shown('ab'), 'ab');
+    assert.equal(field.shown('from the host'), 'from the host');
+  });
+});
