@@ -91,8 +91,5 @@ function outputsOf(
 ): readonly HistoryItem[] {
   const calls = kept.filter((item) => item.type === 'function_call' || item.type === 'custom_tool_call');
   if (calls.length !== settled.length) return [];
-  return calls.flatMap((call, index) => {
-    const outcome = settled[index]?.outcome;
-    return outcome === undefined ? [] : [outputItem(call, outcome.text)];
-  });
+  return calls.map((call, index) => outputItem(call, settled[index]!.outcome.text));
 }

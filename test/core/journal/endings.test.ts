@@ -94,6 +94,12 @@ describe('a turn that was running when its window went', () => {
     assert.deepEqual(ended(started).told, asked.items);
   });
 
+  it('is ended where nothing is known of what the model was told', () => {
+    const { conversation } = fold(started, asked, sent, answering);
+    const kinds = endingsOf({ conversation, history: emptyHistory() }, 20).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['itemsKept', 'partClosed', 'requestEnded', 'turnEnded']);
+  });
+
   it('has its answer marked when that had ended and what is kept of it was not written any more', () => {
     assert.deepEqual(ended(started, asked, sent, answering, responded).turn.broken, ['0.0']);
   });

@@ -35,6 +35,13 @@ describe('what a list shows of a conversation', () => {
     assert.deepEqual(facts, { id: 'c', createdAt: 5, changedAt: 5, question: '', turns: 0, usage: [] });
   });
 
+  it('says whether there is an answer', () => {
+    const unanswered = (last: Turn) =>
+      factsOf({ conversation: { id: 'c', turns: [last] }, createdAt: 1 }).unanswered;
+    assert.equal(unanswered(turn), undefined);
+    assert.equal(unanswered({ ...turn, end: { kind: 'stopped', by: 'reload' } }), true);
+  });
+
   it('is its first question, when it changed, what it took, and what a person made of it', () => {
     const { endedAt: _endedAt, end: _end, ...running } = turn;
     const file = {
