@@ -291,7 +291,7 @@ describe('a patch that waits when the window closes', () => {
       const items = await ask('And now?');
       assert.match(
         items.at(-2) ?? '',
-        /^developer: A patch from an earlier .*[^]*Present text: "mine\\n"\. The patch has there: "TWO\\n"/,
+        /^developer: A patch that was proposed before .*[^]*Present text: "mine\\n"\. The patch has there: "TWO\\n"/,
       );
     });
   });
