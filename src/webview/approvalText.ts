@@ -5,7 +5,7 @@ import type {
   ApprovalRequest,
   FoundSecret,
 } from '../core/conversation/conversation.ts';
-import { visiblePieces, visibleText, type VisiblePiece } from './invisible.ts';
+import { codePointLabel, visiblePieces, visibleText, type VisiblePiece } from './invisible.ts';
 import { l10n } from './l10n.ts';
 import { headingOf } from './turnFacts.ts';
 
@@ -143,38 +143,42 @@ function kindOfSecret(what: string): string {
 
 /** So many blanks next to each other push what follows out of sight. */
 const manyBlanks = /[^\S\n]{40,}|(?:[^\S\n]*\n){5,}/g;
-/** Blanks that look like a space and are none: a shell takes them as a part of the word. */
-const oddBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+/** Blanks that look like a space and are none: a shell takes them as a part of the word. The last is a pattern of Braille without dots. */
+const oddBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/g;
+/** Letters of other alphabets within a word of Latin ones, most of which look like these: an address can be another one than it seems. */
+const otherLetter =
+  /(?<=[A-Za-z][\p{L}\p{M}\d]{0,40})[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}](?=[\p{L}\p{M}\d]{0,40}[A-Za-z])/gu;
 
 /**
- * A text that is allowed or not, in pieces: what is invisible is named, and so is emptiness that would hide what comes behind it. Joined
- * again it is the same text.
+ * A text that is allowed or not, in pieces: what is invisible or looks like something else is named, and so is emptiness that would hide
+ * what comes behind it. Joined again it is the same text.
  */
 export function approvalPieces(text: string): readonly VisiblePiece[] {
-  return visiblePieces(text).flatMap((piece) =>
-    piece.kind === 'hidden'
-      ? [piece]
-      : named(piece.text, manyBlanks, (blanks) => {
-          const lines = blanks.split('\n').length - 1;
-          return lines === 0 ? l10n.t('{0} blanks', blanks.length) : l10n.t('{0} line breaks', lines);
-        }).flatMap((each) =>
-          each.kind === 'hidden'
-            ? [each]
-            : named(
-                each.text,
-                oddBlank,
-                (blank) => `U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-              ),
-        ),
-  );
+  let pieces: readonly VisiblePiece[] = visiblePieces(text);
+  for (const [pattern, label] of [
+    [manyBlanks, (blanks: string) => ({ label: emptiness(blanks) })],
+    [oddBlank, (blank: string) => ({ label: codePointLabel(blank) })],
+    [otherLetter, (letter: string) => ({ label: codePointLabel(letter), seen: true as const })],
+  ] as const)
+    pieces = pieces.flatMap((piece) =>
+      piece.kind === 'hidden' ? [piece] : named(piece.text, pattern, label),
+    );
+  return pieces;
 }
 
-function named(text: string, pattern: RegExp, label: (found: string) => string): readonly VisiblePiece[] {
+type Label = Pick<Extract<VisiblePiece, { kind: 'hidden' }>, 'label' | 'seen'>;
+
+function emptiness(blanks: string): string {
+  const lines = blanks.split('\n').length - 1;
+  return lines === 0 ? l10n.t('{0} blanks', blanks.length) : l10n.t('{0} line breaks', lines);
+}
+
+function named(text: string, pattern: RegExp, label: (found: string) => Label): readonly VisiblePiece[] {
   const pieces: VisiblePiece[] = [];
   let from = 0;
   for (const { 0: found, index } of text.matchAll(pattern)) {
     if (index > from) pieces.push({ kind: 'plain', text: text.slice(from, index) });
-    pieces.push({ kind: 'hidden', text: found, label: label(found) });
+    pieces.push({ kind: 'hidden', text: found, ...label(found) });
     from = index + found.length;
   }
   if (from < text.length || pieces.length === 0) pieces.push({ kind: 'plain', text: text.slice(from) });

@@ -147,6 +147,11 @@ export function inputText(input: string): string {
   }
 }
 
+/** The person was asked about all that went in: it stands with their answer, and not a second time. */
+export function wasAskedWhole({ approvals = [] }: Pick<Call, 'approvals'>): boolean {
+  return approvals.some(({ request: { kind } }) => kind === 'command' || kind === 'foreignTool');
+}
+
 function objectText(kind: CallKind, object: string): string {
   switch (kind) {
     case 'search':

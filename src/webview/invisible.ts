@@ -6,7 +6,13 @@
 export type VisiblePiece =
   | { readonly kind: 'plain'; readonly text: string }
   /** `label` names the code point: `U+202E`. `text` is the character itself. */
-  | { readonly kind: 'hidden'; readonly text: string; readonly label: string };
+  | {
+      readonly kind: 'hidden';
+      readonly text: string;
+      readonly label: string;
+      /** It can be seen, and looks like something else. */
+      readonly seen?: true;
+    };
 
 /**
  * Controls other than tab and line break (a return without a line feed counts), soft hyphen, the Arabic letter mark, zero-width characters, line and paragraph separators,
@@ -56,6 +62,7 @@ function lastCodePoint(text: string): string {
   return [...text].at(-1) ?? '';
 }
 
-function codePointLabel(character: string): string {
+/** `U+202E` */
+export function codePointLabel(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -28,6 +28,7 @@ import {
   type Effect,
   type State,
 } from './store.ts';
+import { selectAllByKey } from './selectAllKey.ts';
 import { isAlone } from './turnFacts.ts';
 import { App } from './views/App.tsx';
 
@@ -281,6 +282,7 @@ function start(root: HTMLElement): void {
     },
     { capture: true },
   );
+  selectAllByKey(document, navigator.platform.startsWith('Mac'));
   window.addEventListener('blur', () => keeper.flush());
   window.addEventListener('pagehide', () => keeper.flush());
   document.addEventListener('visibilitychange', () => keeper.flush());

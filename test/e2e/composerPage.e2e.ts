@@ -133,6 +133,25 @@ describe('the composer’s page', () => {
     assert.ok((await panel.focused()).includes('composer-text'));
   });
 
+  it('selects all that stands in a field by itself, so that nothing selects it later', async () => {
+    await panel.shows(conversation);
+    await panel.page.evaluate(() => {
+      // What VS Code hears keys with.
+      window.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-heard', key));
+    });
+    await panel.press('Control+f');
+    for (const field of [panel.page.locator('.find-text'), panel.composer]) {
+      await field.fill('before');
+      await panel.press('End');
+      assert.equal(await panel.page.locator('body').getAttribute('data-heard'), 'End');
+      await panel.press('Control+a');
+      assert.equal(await panel.page.locator('body').getAttribute('data-heard'), 'Control');
+      await panel.page.keyboard.type('after');
+      assert.equal(await field.inputValue(), 'after');
+      await panel.press('Control+z');
+    }
+  });
+
   it('grows with its text up to a part of the panel, and then scrolls', async () => {
     await panel.shows(conversation);
     const heights: number[] = [];

@@ -102,6 +102,37 @@ describe('tools of an MCP server', () => {
     assert.deepEqual(called, [namespace, namespace]);
   });
 
+  it('are asked about by VS Code in addition, where it does so', async () => {
+    const { bench, chat, simulator } = stage;
+    const tool = 'toggle-simulated-logging';
+    await choose(tool);
+    simulator.reply(
+      answer(functionCall(tool, {}, namespace)),
+      answer(functionCall(tool, {}, namespace)),
+      answer(text('It logs.')),
+    );
+    await chat.ask('Log something');
+    const asked = chat.panel.getByRole('group', { name: /^Call this tool\?/ });
+    const allow = async (): Promise<void> => {
+      await asked.waitFor();
+      await chat.press(asked.getByRole('button', { name: 'Call once', exact: true }));
+    };
+    const dialog = bench.page.locator('.monaco-dialog-box');
+    await allow();
+    await chat.says(dialog, /Toggle Simulated Logging/);
+    await bench.screenshot('tools-asked-by-vscode');
+    await bench.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await allow();
+    await chat.says(dialog, /Toggle Simulated Logging/);
+    await bench.page.keyboard.press('Enter');
+    await chat.says(chat.answer.last(), 'It logs.');
+    const [refused, done] = outputs(await bodyOf(2));
+    assert.match(refused ?? '', /did not allow it|not run/);
+    assert.match(done ?? '', /^Started simulated/);
+    await choose(tool);
+  });
+
   it('can be read about in the list, which leads to their servers', async () => {
     const { bench } = stage;
     await bench.runCommand('Kimi Chat: Choose Tools…');

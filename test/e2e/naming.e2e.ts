@@ -1,5 +1,8 @@
 /** Files named behind `@`, dragged from the explorer and pasted as images, in the workbench: what the person sees, and what is sent. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { answer, text } from '../simulator/main.ts';
 import { useStage } from './support/stage.ts';
 
@@ -62,5 +65,99 @@ describe('naming files in the composer of the workbench', () => {
     await page.keyboard.up('Shift');
     await chat.says(chat.chips, 'package.json');
     assert.equal(await chat.panel.locator('.drop-zone').count(), 0);
+  });
+
+  it('attaches an image that is pasted, and sends it as one', async () => {
+    const { bench, chat, simulator } = stage;
+    const { page } = bench;
+    await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(40, 20);
+      canvas.getContext('2d')?.fillRect(0, 0, 40, 20);
+      const picture = await canvas.convertToBlob({ type: 'image/png' });
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+    });
+    await chat.question.click();
+    await chat.hasCursor();
+    await page.keyboard.press('ControlOrMeta+V');
+    await chat.says(chat.chips, /image/);
+    assert.equal(await chat.question.inputValue(), '');
+    await bench.screenshot('pasted-image', page.locator('.part.auxiliarybar'));
+    await page.keyboard.type('What is this?');
+    simulator.reply(answer(text('A box.')));
+    await page.keyboard.press('Enter');
+    await chat.says(chat.answer, 'A box.');
+    const { body } = await stage.request(0);
+    const [message] = (body['input'] as readonly { content: readonly { image_url?: string }[] }[]).slice(-1);
+    const images = message?.content.flatMap(({ image_url: url }) => (url === undefined ? [] : [url])) ?? [];
+    assert.equal(images.length, 1);
+    assert.match(images[0] ?? '', /^data:image\/png;base64,iVBORw0KGgo/);
+  });
+
+  it('attaches a symbol, problems and changes behind @', async () => {
+    const { bench, chat, simulator } = stage;
+    const { keyboard } = bench.page;
+    const git = (...args: readonly string[]): void => {
+      const identity = [
+        '-c',
+        'user.name=t',
+        '-c',
+        'user.email=t@example.org',
+        '-c',
+        'init.defaultBranch=main',
+      ];
+      const { status, stderr } = spawnSync('git', [...identity, ...args], {
+        cwd: bench.folder,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+    };
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'first');
+    await writeFile(path.join(bench.folder, 'src/cart.ts'), '// changed\n');
+    const money = path.join(bench.folder, 'src/money.ts');
+    await bench.inside(
+      async (vscode, [folder, file]) => {
+        const git = await vscode.extensions
+          .getExtension<{
+            getAPI(version: 1): { openRepository(root: unknown): Promise<unknown> };
+          }>('vscode.git')
+          ?.activate();
+        await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
+        const wrong = new vscode.Diagnostic(new vscode.Range(5, 0, 5, 10), 'This rounds the wrong way.');
+        vscode.languages.createDiagnosticCollection('e2e').set(vscode.Uri.file(file), [wrong]);
+      },
+      [bench.folder, money] as const,
+    );
+    await bench.openFile('src/money.ts', 6);
+    await chat.question.click();
+    const take = async (typed: string, kind: string, count: number): Promise<void> => {
+      const chosen = chat.panel.locator('.completion-row[aria-selected=true]');
+      // Languages tell of symbols once they have read the file.
+      await bench.waitFor(`${typed} in the list`, async () => {
+        await chat.question.fill('');
+        await keyboard.type(typed, { delay: 20 });
+        await chosen
+          .filter({ hasText: kind })
+          .waitFor({ timeout: 3_000 })
+          .catch(() => undefined);
+        return (await chosen.filter({ hasText: kind }).count()) === 1;
+      });
+      await keyboard.press('Enter');
+      await bench.waitFor(`${count} chips`, async () => (await chat.chips.count()) === count);
+    };
+    await take('@#taxWithin', 'taxWithin', 1);
+    await take('@problems', 'In money.ts: 1', 2);
+    await take('@diff', 'Changes that are not staged', 3);
+    await chat.question.fill('Good?');
+    simulator.reply(answer(text('So.')));
+    await keyboard.press('Enter');
+    await chat.says(chat.answer, 'So.');
+    const { body } = await stage.request(0);
+    const [message] = (body['input'] as readonly { content: readonly { text: string }[] }[]).slice(-1);
+    const [symbol, problems, changes] = message?.content.map((part) => part.text) ?? [];
+    assert.match(symbol ?? '', /^src\/money\.ts, lines \d+-\d+, symbol taxWithin /);
+    assert.match(problems ?? '', /\nsrc\/money\.ts:6:1 error: This rounds the wrong way\.\n/);
+    assert.match(changes ?? '', /^Changes in the working tree[^]*\n\+\/\/ changed\n/);
   });
 });

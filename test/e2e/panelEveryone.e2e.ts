@@ -639,12 +639,16 @@ function cutOff(): string[] {
       const style = getComputedStyle(each);
       if (/auto|scroll/.test(style.overflowY) || each.matches('.folded, sup, .menu')) break;
       const box = each.getBoundingClientRect();
-      if (style.display !== 'inline' && (bottom > box.bottom + 4 || top < box.top - 4)) {
+      // What stands in the text or gives its place to its children has no box to be too small.
+      const hasBox = style.display !== 'inline' && style.display !== 'contents';
+      if (hasBox && (bottom > box.bottom + 4 || top < box.top - 4)) {
         found.push(
           `${each.getAttribute('class') ?? each.tagName} is ${Math.round(box.height)} px high, its text "${(texts.currentNode.textContent ?? '').slice(0, 30)}" ${Math.round(bottom - top)}`,
         );
         break;
       }
+      // What is around it in the document is not around it on the screen.
+      if (style.position === 'fixed') break;
       each = each.parentElement;
     }
   }

@@ -14,6 +14,8 @@ describe('the pictures of the README', () => {
   const stage = useStage({
     open: { file: selected.file, line: 22 },
     scale: 1.5,
+    // So high that the question stands in it whole.
+    size: { width: 1280, height: 850 },
     settings: {
       'diffEditor.renderSideBySide': true,
       'diffEditor.useInlineViewWhenSpaceIsLimited': false,

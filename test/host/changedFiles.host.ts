@@ -135,6 +135,65 @@ describe('files that change after the model has seen them', () => {
     assert.deepEqual(notes(), [note(path('b.ts')), note(path('a.ts'))]);
   });
 
+  it('are those, too, that are attached as they were before', async () => {
+    await open(said, said, said);
+    const a = await stage.write('a.ts', 'one\n');
+    const b = await stage.write('b.ts', '  one(two);\nthree();\n');
+    const attached = await sources.file(a);
+    assert.ok(attached.ok);
+    const piece = { kind: 'pasted', range: { from: 1, to: 2 }, text: 'one(two);\nthree' } as const;
+    const copied = {
+      ...{ id: 'b', path: stage.path('b.ts').display, uri: b.toString(), languageId: 'typescript' },
+      ...piece,
+    };
+    const chips = [...attached.value, copied];
+    await stage.write('a.ts', 'two\n');
+    await changes.look(session, chips);
+    assert.ok(session.ask('Why?', chips, choice));
+    await session.whenIdle();
+    const first = `Changed after they were attached to the question that follows: ${path('a.ts')}. What it shows of these files may be out of date.`;
+    assert.deepEqual(notes(), [first], 'the piece is as it was copied');
+    await ask();
+    assert.deepEqual(notes(), [first], 'not again');
+    await stage.write('b.ts', 'other\n');
+    await ask();
+    assert.deepEqual(notes(), [first, note(path('b.ts'))]);
+  });
+
+  it('are those, too, that a patch of another conversation changed', async () => {
+    await open(said, said);
+    const a = await stage.write('a.ts', 'one\n');
+    await ask(a);
+    await stage.write('a.ts', 'two\n');
+    const { display } = stage.path('a.ts');
+    const counts = { index: 0, change: 'update', added: 1, removed: 1, seen: false, amended: false } as const;
+    changes.note({ id: 'of another', files: [{ ...counts, path: display, state: 'accepted' }] });
+    await ask();
+    assert.deepEqual(notes(), [note(path('a.ts'))]);
+  });
+
+  it('are those, too, that the person changed while more of a patch was decided', async () => {
+    const names = ['a.ts', 'b.ts'].map((name) => stage.path(name).display);
+    const change = applyPatch(
+      `*** Begin Patch\n${names.map((name) => `*** Update File: ${name}\n@@\n-one\n+two\n`).join('')}*** End Patch\n`,
+    );
+    await open(said, answer(change), said, said, said);
+    const a = await stage.write('a.ts', 'one\n');
+    await stage.write('b.ts', 'one\n');
+    await ask(a);
+    await ask();
+    const parts = session.conversation.turns.flatMap((turn) => turn.parts);
+    const proposal = parts.map((part) => (part.kind === 'tool' ? part.proposal : undefined)).find(Boolean);
+    assert.ok(proposal);
+    await ask();
+    assert.deepEqual(notes(), [], 'its own patch');
+    await stage.write('a.ts', 'three\n');
+    // Told once more, with one file as it was.
+    changes.note({ ...proposal, files: proposal.files.map((file) => ({ ...file, seen: !file.seen })) });
+    await ask();
+    assert.deepEqual(notes(), [note(path('a.ts'))]);
+  });
+
   describe('and their chips', () => {
     const scheme = `kimi-test-${randomUUID()}`;
     let sent: SentTexts;

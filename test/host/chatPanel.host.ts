@@ -331,6 +331,7 @@ describe('the panel', () => {
     await becomes('notNeeded');
     assert.equal(await facts.readKey(), 'notNeeded');
     assert.equal(facts.current.service, undefined);
+    stage.settings.service = undefined;
     await written.set('kimiChat.baseUrl', defaultBaseUrl);
     await becomes('missing');
     assert.deepEqual(facts.current.service, { origin: defaultBaseUrl, evolink: true });

@@ -7,7 +7,7 @@ import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
 import type { Turn } from '../../src/core/conversation/conversation.ts';
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
-import { readAddress } from '../../src/host/address.ts';
+import { defaultBaseUrl, readAddress } from '../../src/host/address.ts';
 import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
 import { ChatView } from '../../src/host/chat/chatView.ts';
 import { ApprovalNotice } from '../../src/host/chat/approvalNotice.ts';
@@ -141,6 +141,19 @@ export class SettingsOfTest {
   }
 }
 
+/**
+ * The person's own, and where they name no service, the one that the test names. To write it there and to take it back would take each
+ * test a second.
+ */
+class SettingsOfStage extends Settings {
+  service: string | undefined;
+
+  override get baseUrl(): string {
+    const set = super.baseUrl;
+    return set === defaultBaseUrl ? (this.service ?? set) : set;
+  }
+}
+
 export interface ChatStageOptions {
   readonly simulator?: SimulatorOptions;
   /** The person's own by default. */
@@ -158,7 +171,7 @@ export class ChatStage {
   readonly simulator: Simulator;
   readonly store = new DisposableStore();
   readonly log: Log;
-  readonly settings: Settings;
+  readonly settings: SettingsOfStage;
   readonly keys: ApiKeys;
   readonly composerStore: ComposerStore;
   readonly draft: Draft;
@@ -211,7 +224,7 @@ export class ChatStage {
     const { store } = this;
     const log = store.add(newLog());
     this.log = log;
-    this.settings = store.add(new Settings());
+    this.settings = store.add(new SettingsOfStage());
     this.keys = store.add(new ApiKeys(secrets(context.secrets)));
     this.composerStore = store.add(new ComposerStore(new OwnStorage(composerFolder, log)));
     this.draft = store.add(new Draft(this.composerStore));
@@ -360,9 +373,9 @@ export class ChatStage {
     }
   }
 
-  /** Has the settings point to the simulator. */
+  /** Has the settings point to the simulator, unless the person's point elsewhere. */
   async connect(): Promise<void> {
-    await this.written.set('kimiChat.baseUrl', this.simulator.url);
+    this.settings.service = this.simulator.url;
     await this.facts.readKey();
   }
 

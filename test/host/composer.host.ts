@@ -186,6 +186,10 @@ describe('the queue', () => {
   const idle = async (): Promise<void> => {
     await stage.sessions.current.whenIdle();
   };
+  const signal = (): { readonly given: Promise<void>; readonly give: () => void } => {
+    const { promise: given, resolve: give } = Promise.withResolvers<void>();
+    return { given, give };
+  };
 
   it('asks what was sent while an answer came, in order and with its chips', async () => {
     const { simulator, panel } = stage;
@@ -228,10 +232,20 @@ describe('the queue', () => {
     await twoQueued();
     simulator.reply(answer(text('Three.')), answer(text('Two.')));
     panel.tell({ kind: 'sendQueued', question: queued().questions[1]!.id });
-    simulator.open('a');
     await panel.until(({ mirror }) => mirror?.conversation.turns[2]?.end !== undefined);
     assert.deepEqual(questions(), ['First?', 'Third?', 'Second?']);
     assert.equal(stage.sessions.current.conversation.turns[0]?.end?.kind, 'stopped');
+    simulator.open('a');
+  });
+
+  it('lets the one go first that is to be sent now, also when the answer ends in that moment', async () => {
+    const { simulator, panel } = stage;
+    await twoQueued();
+    simulator.reply(answer(text('Three.')), answer(text('Two.')));
+    panel.tell({ kind: 'sendQueued', question: queued().questions[1]!.id });
+    simulator.open('a');
+    await panel.until(({ mirror }) => mirror?.conversation.turns[2]?.end !== undefined);
+    assert.deepEqual(questions(), ['First?', 'Third?', 'Second?']);
   });
 
   it('is gone past by a question that interrupts the answer, and goes on behind it', async () => {
@@ -250,6 +264,62 @@ describe('the queue', () => {
     simulator.open('a');
   });
 
+  it('is not overtaken by what is sent while it is found what goes along with the next one', async () => {
+    const { simulator, panel, changes } = stage;
+    const look = changes.look.bind(changes);
+    const [begun, held] = [signal(), signal()];
+    changes.look = async (session, asked) => {
+      if (asked !== undefined && asked.length > 0) {
+        begun.give();
+        await held.given;
+      }
+      await look(session, asked);
+    };
+    await twoQueued();
+    simulator.reply(...['Two.', 'Three.', 'Four.'].map((words) => answer(text(words))));
+    simulator.open('a');
+    await begun.given;
+    panel.ask('Fourth?');
+    await stage.dealtWith();
+    assert.deepEqual(waiting(), ['Second?', 'Third?', 'Fourth?']);
+    held.give();
+    await panel.until(({ mirror }) => mirror?.conversation.turns[3]?.end !== undefined);
+    assert.deepEqual(questions(), ['First?', 'Second?', 'Third?', 'Fourth?']);
+  });
+
+  it('has in front what was to interrupt an answer that ended in that moment', async () => {
+    const { simulator, panel, changes } = stage;
+    const look = changes.look.bind(changes);
+    const [begun, urgent, held] = [signal(), signal(), signal()];
+    let isNextLookedInto = false;
+    changes.look = async (session, asked) => {
+      if (asked !== undefined && asked.length > 0) {
+        isNextLookedInto = true;
+        begun.give();
+        await urgent.given;
+      } else if (isNextLookedInto) {
+        urgent.give();
+        await held.given;
+      }
+      await look(session, asked);
+    };
+    await twoQueued();
+    simulator.reply(
+      answer(text('Two ', gate('b'), 'done.')),
+      ...['Urgent.', 'Three.'].map((words) => answer(text(words))),
+    );
+    simulator.open('a');
+    await begun.given;
+    panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true });
+    await simulator.reached('b');
+    held.give();
+    await stage.dealtWith();
+    assert.deepEqual(waiting(), ['Urgent?', 'Third?']);
+    simulator.open('b');
+    await panel.until(({ mirror }) => mirror?.conversation.turns[3]?.end !== undefined);
+    assert.deepEqual(questions(), ['First?', 'Second?', 'Urgent?', 'Third?']);
+  });
+
   it('stops no answer for a question that can’t be asked, or that the person is asked about first', async () => {
     const { simulator, panel, sessions, written } = stage;
     simulator.reply(answer(text('One ', gate('a'), 'done.')));
@@ -265,6 +335,19 @@ describe('the queue', () => {
     panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true });
     await stage.dealtWith();
     assert.equal(sessions.current.running, true);
+    await written.set('kimiChat.confirmAbove', 0);
+    await written.set(
+      'kimiChat.instructions',
+      ['Use this: ghp_', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'].join(''),
+    );
+    const { posts } = panel;
+    const before = posts.length;
+    panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true });
+    await stage.dealtWith();
+    assert.ok(posts.slice(before).some(({ kind }) => kind === 'secrets'));
+    assert.equal(sessions.current.running, true, 'what goes along was looked into first');
+    await written.set('kimiChat.instructions', '');
+    await written.set('kimiChat.confirmAbove', 0.000001);
     simulator.reply(answer(text('Now.')));
     panel.tell({ kind: 'send', id: 'urgent', text: 'Urgent?', interrupt: true, agreed: 10 });
     await stage.dealtWith();
@@ -400,11 +483,11 @@ describe('the queue', () => {
     await written.set('kimiChat.baseUrl', url);
     simulator.reply(answer(text('Two.')));
     panel.tell({ kind: 'sendQueued', question: id, agreed: 10 });
-    simulator.open('a');
     await stage.dealtWith();
     await idle();
     assert.deepEqual(questions(), ['First?', 'Second?']);
     assert.equal(sessions.current.conversation.turns[0]?.end?.kind, 'stopped');
+    simulator.open('a');
   });
 
   it('is held back by its price, and waits for the person', async () => {

@@ -100,6 +100,10 @@ describe('problems after a patch', function () {
       problems.current.some(({ proposal }) => proposal === shown.id),
       false,
     );
+    // What the language tells late must not be taken for the doing of another patch.
+    const lines = (): readonly number[] =>
+      vscode.languages.getDiagnostics(uri).map(({ range }) => range.start.line);
+    while (!lines().includes(0) || !lines().includes(3)) await next(vscode.languages.onDidChangeDiagnostics);
   });
 
   it('are not known of a file in no editor, until it is opened', async () => {

@@ -172,6 +172,32 @@ describe('what goes along with a question', function () {
       assert.deepEqual(lastTurn(stage.sessions.current).question.attachments, []);
     });
 
+    it('hold for one of several workspace folders, and are told with the paths that are used there', async () => {
+      for (const name of ['app', 'lib']) await write(`${place}/${name}/AGENTS.md`, `About ${name}.\n`);
+      await write(`${place}/app/src/AGENTS.md`, 'About its source.\n');
+      await write(`${place}/lib/.github/copilot-instructions.md`, 'Be brief.\n');
+      const folders = ['app', 'lib'].map((name, index) => ({
+        uri: vscode.Uri.file(join(folder, name)),
+        name,
+        index,
+      }));
+      const headings = async (near: readonly Near[]): Promise<readonly (string | undefined)[]> =>
+        (await standingRules(near, { own: '', folders, trusted: true })).rules.map(({ heading }) =>
+          heading?.replace(/; they count.*/, ''),
+        );
+      const uri = vscode.Uri.file(join(folder, 'app/src/a.ts'));
+      assert.deepEqual(await headings([{ uri, isFolder: false }]), [
+        'Standing instructions of the user',
+        'Standing instructions for what is in "app/src", from "app/src/AGENTS.md"',
+        'Standing instructions for what is in "app", from "app/AGENTS.md"',
+      ]);
+      assert.deepEqual((await headings([])).slice(1), [
+        'Standing instructions for what is in "app", from "app/AGENTS.md"',
+        'Standing instructions for what is in "lib", from "lib/AGENTS.md"',
+        'Standing instructions for what is in "lib", from "lib/.github/copilot-instructions.md"',
+      ]);
+    });
+
     it('that may not be read are told of before a question, and not with each of a conversation', async () => {
       await writeFile(join(folder, '.gitignore'), 'AGENTS.md\n');
       await write(`${place}/AGENTS.md`, 'Kept back.\n');
@@ -237,6 +263,18 @@ describe('what goes along with a question', function () {
       const editor = await open(`${place}/a.ts`, 'const a = 1;\nconst b = 2;\n');
       editor.selection = new vscode.Selection(1, 0, 1, 12);
       stage.panel.type('/explain the second line');
+      await shows(`${place}/a.ts`, '/explain');
+      const chips = along().map(({ id }) => id);
+      // What says the same is the same chip, however often it is looked for.
+      await stage.written.set('kimiChat.instructions', 'Be brief.');
+      await shows('Your instructions', `${place}/a.ts`, '/explain');
+      assert.deepEqual(
+        along()
+          .slice(1)
+          .map(({ id }) => id),
+        chips,
+      );
+      await stage.written.set('kimiChat.instructions', '');
       await shows(`${place}/a.ts`, '/explain');
       const attached = await ask('/explain the second line');
       assert.deepEqual(
@@ -323,33 +361,33 @@ describe('what goes along with a question', function () {
         '/tests',
       ]);
     });
-  });
 
-  it('is weighed with a question that is changed, as it would be sent', async () => {
-    await open(`${place}/a.ts`, 'const a = 1;\n'.repeat(500));
-    await write('.github/prompts/release.prompt.md', `---\nmodel: kimi-k3\n---\n${'Notes. '.repeat(2000)}`);
-    await ask('Why?');
-    const turn = lastTurn(stage.sessions.current).id;
-    await write('AGENTS.md', 'Use pnpm. '.repeat(1000));
-    const { model, effort } = stage.settings.choice;
-    const weigh = async (words: string): Promise<number> => {
-      const before = stage.panel.state.weighed;
-      stage.panel.tell({
-        ...{ kind: 'weigh', turn, model, effort },
-        edit: { text: words, attachments: [] },
-      });
-      await stage.panel.until(({ weighed }) => weighed !== before);
-      return stage.panel.state.weighed.at(-1)?.next.input ?? 0;
-    };
-    const bare = await weigh('Why not?');
-    assert.ok(bare > 2000, `${bare} tokens without the instructions`);
-    assert.ok((await weigh('/explain')) > bare + 1500, 'with the code in front');
-    stage.simulator.reply(answer(text('So.')));
-    const release = await weigh('/release');
-    assert.ok(release > bare + 2000, 'with the words of its prompt');
-    stage.panel.tell({ kind: 'edit', id: 'edit', turn, text: '/release', attachments: [] });
-    await idle();
-    assert.equal(lastTurn(stage.sessions.current).requests[0]?.expectedInput, release);
+    it('is weighed with a question that is changed, as it would be sent', async () => {
+      await open(`${place}/a.ts`, 'const a = 1;\n'.repeat(500));
+      await write('.github/prompts/release.prompt.md', `---\nmodel: kimi-k3\n---\n${'Notes. '.repeat(2000)}`);
+      await ask('Why?');
+      const turn = lastTurn(stage.sessions.current).id;
+      await write('AGENTS.md', 'Use pnpm. '.repeat(1000));
+      const { model, effort } = stage.settings.choice;
+      const weigh = async (words: string): Promise<number> => {
+        const before = stage.panel.state.weighed;
+        stage.panel.tell({
+          ...{ kind: 'weigh', turn, model, effort },
+          edit: { text: words, attachments: [] },
+        });
+        await stage.panel.until(({ weighed }) => weighed !== before);
+        return stage.panel.state.weighed.at(-1)?.next.input ?? 0;
+      };
+      const bare = await weigh('Why not?');
+      assert.ok(bare > 2000, `${bare} tokens without the instructions`);
+      assert.ok((await weigh('/explain')) > bare + 1500, 'with the code in front');
+      stage.simulator.reply(answer(text('So.')));
+      const release = await weigh('/release');
+      assert.ok(release > bare + 2000, 'with the words of its prompt');
+      stage.panel.tell({ kind: 'edit', id: 'edit', turn, text: '/release', attachments: [] });
+      await idle();
+      assert.equal(lastTurn(stage.sessions.current).requests[0]?.expectedInput, release);
+    });
   });
 
   describe('the code that a command is about', () => {

@@ -188,6 +188,39 @@ describe('run_command', function () {
 
   it('runs what was shown, not what a shell makes of it at a prompt', async () => {
     assert.equal(await says(desk.run(`echo 'a!!b' "c!echo d"`)), 'Exit code 0. Output:\na!!b c!echo d');
+    const fresh = new Desk(desk.stage);
+    try {
+      assert.equal(await says(fresh.run('echo a > first.txt')), 'Exit code 0. It printed nothing.');
+      assert.match(await says(fresh.run('^first^second^'), 'failed'), /Exit code 127\./);
+      assert.equal(await desk.stage.disk('second.txt'), undefined);
+    } finally {
+      fresh.terminals.dispose();
+    }
+  });
+
+  it('knows when a line ends of which the shell tells in other words', async () => {
+    const settings = vscode.workspace.getConfiguration('terminal.integrated.env');
+    const fresh = new Desk(desk.stage);
+    try {
+      await settings.update('linux', { HISTCONTROL: 'ignoreboth' }, vscode.ConfigurationTarget.Global);
+      for (const [command, ended] of [
+        ['echo one; sleep 0.3', 'Exit code 0. Output:\none'],
+        ['sleep 0.3 && echo two && sleep 0.3', 'Exit code 0. Output:\ntwo'],
+        ['(sleep 0.3; echo three); sleep 0.3; false', 'Exit code 1. Output:\nthree'],
+        ['sleep 0.3; echo four | cat; sleep 0.3', 'Exit code 0. Output:\nfour'],
+      ] as const)
+        assert.equal(
+          await says(fresh.run(command, { seconds: 15 }), ended.includes('1.') ? 'failed' : 'done'),
+          ended,
+        );
+      assert.match(
+        await says(fresh.run('echo "open', { seconds: 1 }), 'failed'),
+        /^The shell did not begin it/,
+      );
+    } finally {
+      await settings.update('linux', undefined, vscode.ConfigurationTarget.Global);
+      fresh.terminals.dispose();
+    }
   });
 
   it('takes colours and progress out of the output, and the middle of a long one', async () => {

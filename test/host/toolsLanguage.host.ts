@@ -80,6 +80,39 @@ describe('the reading tools in a TypeScript workspace', function () {
     assert.match(await done(tools, 'find_symbol', { query: 'taxIn' }), /src\/cart\.ts:\d+ function taxIn/);
   });
 
+  it('are called through the service, well and badly, and each result reaches it', async () => {
+    const cases = [
+      [functionCall('go_to_definition', at), /^1 place:\nsrc\/cart\.ts:\d+: export function rowTotal/],
+      [functionCall('find_references', at), /\nsrc\/cart\.ts:\d+: sum \+= rowTotal/],
+      [functionCall('hover', at), /What one row of the cart costs/],
+      [functionCall('find_symbol', { path: 'src/cart.ts', query: 'TAX' }), / function taxIn$/],
+      [functionCall('go_to_definition', { ...at, line: '1' }), /^"line" must be a whole number/],
+      [functionCall('find_references', { ...at, symbol: 'nobody' }), /It stands nowhere in the file/],
+      [functionCall('hover', { ...at, path: '../../x.ts' }), /is outside the workspace/],
+      [functionCall('find_symbol', { name: 'taxIn' }), /There is no argument "name"/],
+      [functionCall('git_diff', { path: null, staged: 'yes' }), /^"staged" must be/],
+      [functionCall('git_diff', { path: null, staged: null }), /^The workspace is in no git repository/],
+    ] as const;
+    const log = newLog();
+    const script = [answer(...cases.map(([call]) => call)), answer(text('Done.'))];
+    const simulator = await startSimulator({ auth: 'optional', script });
+    try {
+      const session = new ChatSession(sessionPorts(clientAt(simulator.url, noKeys, log), log, tools));
+      session.ask('What is rowTotal?', [], choice);
+      await session.whenIdle();
+      session.dispose();
+      assert.deepEqual(simulator.violations, []);
+      const input = simulator.requests.at(-1)?.body['input'] as { type: string; output?: string }[];
+      const outputs = input.filter(({ type }) => type === 'function_call_output');
+      assert.equal(outputs.length, cases.length);
+      for (const [index, [call, wanted]] of cases.entries())
+        assert.match(outputs[index]?.output ?? '', wanted, JSON.stringify(call));
+    } finally {
+      await simulator.close();
+      log.dispose();
+    }
+  });
+
   it('show where a definition is outside, without its text', async () => {
     const stage = await Stage.open();
     try {

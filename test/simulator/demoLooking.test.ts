@@ -121,6 +121,16 @@ describe('what the demo mind looks up', () => {
     assert.match(mended.words, /^The patch was accepted/);
   });
 
+  it('is all files of a wish that names none', async () => {
+    const path = (file: string): string =>
+      `read_file ${JSON.stringify({ path: file, start_line: null, end_line: null })}`;
+    const { rounds } = await talk('Fix all bugs', { apply_patch: 'Accepted.' });
+    const files = ['src/cart.ts', 'src/money.ts', 'src/receipt.ts', 'report.py'];
+    assert.deepEqual(rounds, [files.map(path), ['apply_patch']]);
+    const tax = await talk('Keep the tax rate in one place', { apply_patch: 'Accepted.' });
+    assert.deepEqual(tax.rounds, [files.slice(0, 3).map(path), ['apply_patch']]);
+  });
+
   it('is nothing where no tools are offered', async () => {
     for (const question of [
       'What is in this project?',
@@ -133,7 +143,7 @@ describe('what the demo mind looks up', () => {
 
   const commands = [
     ['Run the demo', 'npm run demo'],
-    ['please run the tests', 'node --test'],
+    ['please run the tests', 'node --test src/cart.test.ts'],
     ['Run the report', 'python3 report.py'],
     ['Can you run `ls -la`?', 'ls -la'],
   ] as const;

@@ -126,6 +126,7 @@ describe('what the demo mind reads', () => {
       'amended',
       'The person accepted the patch for 1 file, but not all of it as proposed:\n\nM src/cart.ts +3 -3',
     ],
+    ['amended', 'Applied with changes by the person: 1 file changed.\nM src/cart.ts +4 -5'],
     [
       'partly',
       'The person accepted the patch for 1 of 2 files:\n\nM src/cart.ts +1 -1\n\n"report.py": rejected, no reason given.',
@@ -288,6 +289,47 @@ describe('what the demo mind answers', () => {
     );
     assert.match(words, /You rejected the patch/);
     assert.match(words, /```text\nRejected by the person: not on a Friday\n```/);
+  });
+
+  const rules = 'Standing instructions for this workspace, from "AGENTS.md":\n```markdown\nBe brief.\n```';
+  const changes =
+    'Changes in the working tree that are not staged, from git diff, with new files:\n```diff\ndiff --git a/src/cart.ts b/src/cart.ts\n--- a/src/cart.ts\n+++ b/src/cart.ts\n@@ -31 +31 @@\n-  return amount > 5000 ? 0 : 490;\n+  return amount >= 5000 ? 0 : 490;\n```';
+  const asked = (name: string): string => `What "/${name}" asks for:\n\`\`\`\nDo it.\n\`\`\``;
+
+  it('takes standing instructions for no code', () => {
+    assert.match(said(think(user(rules, 'Hello'))).words, /not a model/);
+    assert.match(said(think(user(rules, 'Fix src/money.ts'))).patch, /Update File: src\/money\.ts/);
+  });
+
+  it('answers slash commands', async () => {
+    const cart = await attach('src/cart.ts', 31, 33);
+    assert.match(said(think(user(cart, asked('explain'), '/explain'))).words, /lines 31 to 33 of/);
+    assert.match(said(think(user(cart, asked('fix'), '/fix'))).patch, /\+ {2}return amount >= 5000/);
+    assert.match(said(think(user(cart, asked('tests'), '/tests'))).patch, /Add File: src\/cart\.test\.ts/);
+    const other = await attach('src/receipt.ts');
+    assert.match(said(think(user(other, asked('tests'), '/tests'))).words, /only know tests for `src\/cart/);
+    assert.match(said(think(user(other, asked('doc'), '/doc'))).words, /there is none for `row`/);
+    assert.match(said(think(user(cart, asked('doc'), '/doc'))).words, /every function has its doc comment/);
+    const { words } = said(think(user(changes, asked('review'), '/review')));
+    assert.match(words, /\| `src\/cart\.ts` \| \+1 −1 \| no mistake that I know \|/);
+    assert.equal(
+      said(think(user(changes, asked('commit'), '/commit'))).words,
+      '```text\nRepair cart.ts\n\n- Exactly €50.00 still pays shipping\n```\n',
+    );
+    assert.match(said(think(user(asked('commit'), '/commit'))).words, /nothing to commit/);
+    assert.match(said(think(user(asked('rename'), '/rename a b'))).words, /```markdown\nDo it\.\n```/);
+  });
+
+  it('shows what came along and is no code', () => {
+    const terminal = 'The last command in the terminal "bash" (exit code 1) and its output:\n```\nno\n```';
+    assert.match(said(think(user(terminal, 'What is wrong?'))).words, /exit code 1[^]*```text\nno\n```/);
+    const problems = 'Problems that the editor shows in src/cart.ts:\n```\nsrc/cart.ts:1:1 error\n```';
+    const { words, patch } = said(think(user(problems, 'Fix these problems')));
+    assert.equal(patch, '');
+    assert.match(words, /src\/cart\.ts:1:1 error/);
+    const image = { type: 'input_image', image_url: 'data:image/png;base64,AA==' };
+    const content = [image, { type: 'input_text', text: 'What is this?' }];
+    assert.match(said(think({ type: 'message', role: 'user', content })).words, /^An image came/);
   });
 
   it('shows the text when it was given no tool', () => {

@@ -95,10 +95,34 @@ describe('a question of a tool', () => {
     ]);
   });
 
+  it('names blanks that are letters, and letters that look like Latin ones', () => {
+    const drawn = (text: string): string =>
+      approvalPieces(text)
+        .map((piece) => (piece.kind === 'hidden' ? `‹${piece.label}›` : piece.text))
+        .join('');
+    assert.equal(drawn('ls \u2800rm'), 'ls ‹U+2800›rm');
+    assert.equal(drawn('curl https://g\u0456thub.com'), 'curl https://g‹U+0456›thub.com');
+    assert.equal(drawn('\u0440\u0430ypal \u039fpen'), '‹U+0440›‹U+0430›ypal ‹U+039F›pen');
+    // Words of one alphabet are what they seem.
+    for (const text of ['echo Привет, мир', 'echo naïve größe', 'ls проект/src', 'grep α β']) {
+      assert.equal(drawn(text), text);
+    }
+  });
+
   it('is whole, whatever is asked', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
-      fc.constantFrom(' '.repeat(50), '\n'.repeat(9), '\u202e', '\u00a0', '\r\n', '\t'),
+      fc.constantFrom(
+        ' '.repeat(50),
+        '\n'.repeat(9),
+        '\u202e',
+        '\u00a0',
+        '\r\n',
+        '\t',
+        'a\u0430',
+        '\u0430'.repeat(60),
+        '\u2800',
+      ),
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
@@ -114,6 +138,7 @@ describe('a question of a tool', () => {
     );
     // In one pass: a command of megabytes does not hold the panel up.
     assert.ok(approvalPieces(' \n'.repeat(1_000_000)).length < 10);
+    assert.equal(approvalPieces('\u0430'.repeat(300_000)).length, 1);
   });
 });
 
@@ -160,8 +185,8 @@ describe('a turn in which tools ask', () => {
     };
     assert.deepEqual(texts(call('0', { approvals: [asked(command)] })), ['npm test']);
     const outcome = { kind: 'done', text: 'Out.' } as const;
+    // What was asked whole is not said twice.
     assert.deepEqual(texts(call('0', { approvals: [denied, asked(foreign, { kind: 'allow' })], outcome })), [
-      '{\n  "path": "a"\n}',
       '/etc/hosts',
       '{\n  "sql": "select"\n}',
       'Out.',

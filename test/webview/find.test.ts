@@ -1,7 +1,7 @@
 /** What find finds in a conversation, and where. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Conversation, Turn } from '../../src/core/conversation/conversation.ts';
+import type { Conversation, Part, Turn } from '../../src/core/conversation/conversation.ts';
 import { blockText } from '../../src/webview/find/blockText.ts';
 import { Finder, indexOfHit, mostHits } from '../../src/webview/find/finder.ts';
 import { isFindKey } from '../../src/webview/find/findKey.ts';
@@ -159,6 +159,33 @@ describe('find', () => {
         assert.equal(hits.length, 80);
         const told = hits.map(({ where }) => (where.kind === 'text' ? where.start : undefined));
         assert.deepEqual([...new Set(told)], starts);
+      }
+    });
+
+    it('looks once into what the person was asked about whole, as it is shown once', () => {
+      const request = { kind: 'command', command: 'echo needle', folder: 'shop', seconds: 9 } as const;
+      const answered = { id: 'x', request, askedAt: 0, answer: { kind: 'allow' } } as const;
+      for (const approvals of [[answered], undefined]) {
+        const call: Part = {
+          ...{
+            kind: 'tool',
+            id: '0.0',
+            name: 'run_command',
+            input: '{"command":"echo needle"}',
+            openedAt: 0,
+          },
+          ...{ outcome: { kind: 'done', text: 'needle' } },
+          ...(approvals !== undefined && { approvals }),
+        };
+        const turns = [turnOf('t', { parts: [call] })];
+        const { hits } = new Finder().find({ id: 'c', turns }, query('needle'), never);
+        assert.deepEqual(
+          hits.map(({ where, nth }) => [where.kind === 'line' ? where.index : where.kind, nth]),
+          [
+            [0, 0],
+            [1, 0],
+          ],
+        );
       }
     });
 

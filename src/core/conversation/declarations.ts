@@ -28,6 +28,29 @@ export function declarationsOf(
   return declared;
 }
 
+/** Gives the very declarations out again as long as they say the same: what is reckoned at each key then weighs each of them once. */
+export class KeptDeclarations {
+  #last: { readonly key: readonly unknown[]; readonly declared: readonly ToolDeclaration[] } | undefined;
+
+  /** See `declarationsOf`. Tools are the same when they have the same declaration. */
+  of(tools: readonly Tool[], webSearch?: WebSearchScope): readonly ToolDeclaration[] {
+    const key = [
+      webSearch === undefined ? undefined : webSearch.domains.join(' '),
+      ...tools.flatMap(({ declaration, namespace }) => [
+        declaration,
+        namespace?.name,
+        namespace?.description,
+      ]),
+    ];
+    const last = this.#last;
+    if (last?.key.length === key.length && key.every((one, index) => one === last.key[index]))
+      return last.declared;
+    const declared = declarationsOf(tools, webSearch);
+    this.#last = { key, declared };
+    return declared;
+  }
+}
+
 /** Whether a tool is the one of this namespace and name. The two are told apart wherever they are looked up. */
 export function isNamed(tool: Tool, name: string, namespace: string | undefined): boolean {
   return tool.declaration.name === name && tool.namespace?.name === namespace;

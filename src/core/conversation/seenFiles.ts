@@ -17,6 +17,18 @@ export interface SeenText {
   readonly range?: { readonly from: number; readonly to: number };
   /** With LF, without the last line end. */
   readonly text: string;
+  /** It may begin and end in the middle of a line: it was copied so. */
+  readonly isPiece?: true;
+}
+
+/** Whether lines of a file, as they are now and without their last line end, are what was seen of them. */
+export function isSeenIn(now: string, { text, isPiece }: Pick<SeenText, 'text' | 'isPiece'>): boolean {
+  return isPiece === true ? now.includes(text) : now === text;
+}
+
+/** What a chip shows of a file; undefined for one of anything else. */
+export function seenOfChip(attachment: AttachmentSummary, text: string): SeenText | undefined {
+  return isOfFile(attachment) ? seenOf(attachment, text) : undefined;
 }
 
 /** What a tool reads with, by the name of the tool. */
@@ -34,7 +46,8 @@ export function seenTexts(conversation: Conversation, history: History): readonl
       const part = asked?.message.content[index];
       if (part === undefined || cut?.attachments === true || cut?.files?.includes(index) === true) return;
       const content = attachedContent(part);
-      if ('text' in content && isOfFile(attachment)) seen = seenToo(seen, seenOf(attachment, content.text));
+      const shown = 'text' in content ? seenOfChip(attachment, content.text) : undefined;
+      if (shown !== undefined) seen = seenToo(seen, shown);
     });
     if (cut?.toolOutputs === true) continue;
     for (const part of turn.parts) {
@@ -72,8 +85,12 @@ function isOfFile({ kind, range }: AttachmentSummary): boolean {
   }
 }
 
-function seenOf({ path, uri, range }: AttachmentSummary, text: string): SeenText {
-  return { path, uri, ...(range !== undefined && { range }), text: withoutLastEnd(text) };
+function seenOf({ kind, path, uri, range }: AttachmentSummary, text: string): SeenText {
+  return {
+    ...{ path, uri, text: withoutLastEnd(text) },
+    ...(range !== undefined && { range }),
+    ...(kind === 'pasted' && { isPiece: true }),
+  };
 }
 
 /** From the numbered lines of a result; undefined for one that shows no lines, or not all of one. */
@@ -104,17 +121,35 @@ export function withoutLastEnd(text: string): string {
 export interface ChangedFile {
   readonly path: string;
   readonly change: 'changed' | 'gone';
+  /** It is attached to the question that is about to be asked, as it was when that was done. */
+  readonly isAttached?: boolean;
 }
 
-/** Paths that the model is told of at most. */
+/** Paths that the model is told of at most, of each kind. */
 const mostPaths = 50;
 
-/** What the model is to be told; undefined when nothing changed. */
+/** What the model is to be told, before the question; undefined when nothing changed. */
 export function changedNote(files: readonly ChangedFile[]): string | undefined {
-  if (files.length === 0) return undefined;
+  const attached = files.filter(({ isAttached }) => isAttached === true);
+  const others = files.filter(({ isAttached }) => isAttached !== true);
+  const sentences = [
+    ...(others.length === 0
+      ? []
+      : [
+          `Changed since you saw them, and not by your patches: ${namesOf(others)}. What you know of these files may be out of date.`,
+        ]),
+    ...(attached.length === 0
+      ? []
+      : [
+          `Changed after they were attached to the question that follows: ${namesOf(attached)}. What it shows of these files may be out of date.`,
+        ]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function namesOf(files: readonly ChangedFile[]): string {
   const named = files
     .slice(0, mostPaths)
     .map(({ path, change }) => `${JSON.stringify(path)}${change === 'gone' ? ' (no longer there)' : ''}`);
-  const others = files.length > mostPaths ? ` and ${files.length - mostPaths} others` : '';
-  return `Changed since you saw them, and not by your patches: ${named.join(', ')}${others}. What you know of these files may be out of date.`;
+  return named.join(', ') + (files.length > mostPaths ? ` and ${files.length - mostPaths} others` : '');
 }

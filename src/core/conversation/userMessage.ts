@@ -56,11 +56,16 @@ export function noteMessage(notes: readonly string[]): UserMessageItem {
 }
 
 function describe(attachment: Attachment): string {
-  const { kind, languageId, text, heading } = attachment;
+  const { kind, languageId, text } = attachment;
   if (kind === 'summary') return `${summaryHead}${text}`;
   const fence = fenceFor(text);
   const body = text.endsWith('\n') || text === '' ? text : `${text}\n`;
-  return `${heading ?? `${nameOf(attachment)} (${languageId})`}:\n${fence}${languageId}\n${body}${fence}`;
+  return `${headingOf(attachment)}:\n${fence}${languageId}\n${body}${fence}`;
+}
+
+/** What the model is told that an attachment is. */
+export function headingOf(attachment: Attachment): string {
+  return attachment.heading ?? `${nameOf(attachment)} (${attachment.languageId})`;
 }
 
 function nameOf({ kind, path, range, name }: Attachment): string {

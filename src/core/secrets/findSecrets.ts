@@ -4,7 +4,7 @@
  */
 import { addressSecrets } from './addresses.ts';
 import { namedSecrets } from './assignments.ts';
-import { keyBlocks } from './keyBlocks.ts';
+import { keyBlocks, keyEnds } from './keyBlocks.ts';
 import type { Secret } from './secret.ts';
 import { serviceSecrets } from './services.ts';
 
@@ -20,6 +20,7 @@ export function findSecrets(text: string, own: Iterable<string> = []): readonly 
   const all = [
     ...ownSecrets(text, own),
     ...keyBlocks(text),
+    ...keyEnds(text),
     ...serviceSecrets(text),
     ...addressSecrets(text),
     ...namedSecrets(text),

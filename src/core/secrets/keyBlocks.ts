@@ -3,6 +3,9 @@ import type { Secret, Span } from './secret.ts';
 
 const begin = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
 const endLine = '-----END ';
+const end = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
+/** A line of a key, with what may stand before it. */
+const keyLine = /^[ \t]*(?:\d+[|:])?[ \t]*[+-]?[A-Za-z0-9+/=]+\r?$/;
 
 /** Longer than the largest key; what follows a beginning without an end is not taken for one. In UTF-16 units. */
 const longest = 24_000;
@@ -21,6 +24,22 @@ export function* keyBlocks(text: string): Generator<Secret, void, undefined> {
     const last = parts.at(-1);
     if (last === undefined || !parts.some((part) => part.end - part.start >= longestPiece)) continue;
     yield { kind: 'privateKey', start, end: last.end, parts };
+  }
+}
+
+/** Keys whose beginning is not there, for somebody read on from a later line. Where it is there, `keyBlocks` tells of more. */
+export function* keyEnds(text: string): Generator<Secret, void, undefined> {
+  for (const { 0: tail, index } of text.matchAll(end)) {
+    let start = text.lastIndexOf('\n', index - 1) + 1;
+    const least = Math.max(0, index - longest);
+    while (start > least) {
+      const before = text.lastIndexOf('\n', start - 2) + 1;
+      if (before < least || !keyLine.test(text.slice(before, start - 1))) break;
+      start = before;
+    }
+    const parts = partsOf(text.slice(start, text.lastIndexOf('\n', index - 1) + 1), start);
+    if (!parts.some((part) => part.end - part.start >= longestPiece)) continue;
+    yield { kind: 'privateKey', start: parts[0]!.start, end: index + tail.length, parts };
   }
 }
 

@@ -73,10 +73,14 @@ export function describeSecrets(
   return hints;
 }
 
-function hintOf(text: string, { kind, start, parts }: Secret): Pick<SecretHint, 'hint' | 'length'> {
+function hintOf(text: string, { kind, start, end, parts }: Secret): Pick<SecretHint, 'hint' | 'length'> {
   const [first = { start, end: start }] = parts;
   const before = text.slice(start, Math.min(first.start, start + longestBefore));
-  if (kind === 'privateKey') return { hint: before.split(/[\r\n\\]/, 1)[0]! };
+  if (kind === 'privateKey') {
+    // Of one without its beginning, how it ends.
+    const frame = before === '' ? text.slice(parts.at(-1)!.end, end).trimStart() : before;
+    return { hint: frame.split(/[\r\n\\]/, 1)[0]! };
+  }
   const length = first.end - first.start;
   const shown = Math.min(mostShown, Math.floor(length * shownShare));
   return { hint: `${before}${text.slice(first.start, first.start + shown)}…`, length };

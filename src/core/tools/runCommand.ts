@@ -28,6 +28,8 @@ export type CommandEnd =
   /** The time was over, and it was ended. */
   | { readonly kind: 'timedOut' }
   | { readonly kind: 'stopped' }
+  /** The shell did not tell that it began, and it was ended: a quote may be open in it. */
+  | { readonly kind: 'notBegun' }
   /** Its terminal was closed. */
   | { readonly kind: 'closed' };
 
@@ -91,15 +93,25 @@ export function runCommandTool(ports: CommandPorts, shell: string): Tool {
       if (!ports.isOn()) return failed(switchedOff);
       const folder = await ports.locate(path);
       if (!folder.ok) return failed(`Nothing was run. ${refusalText(folder.error)}`);
-      return await ask(ports, { command, folder: folder.value }, Math.min(seconds, mostSeconds), context);
+      const here = async (): Promise<boolean> => {
+        const now = await ports.locate(path);
+        return now.ok && now.value.uri === folder.value.uri && now.value.path === folder.value.path;
+      };
+      const request = { command, folder: folder.value, seconds: Math.min(seconds, mostSeconds), here };
+      return await ask(ports, request, context);
     },
   };
 }
 
+interface Asked extends Command {
+  readonly seconds: number;
+  /** Whether its folder is still what it was. */
+  readonly here: () => Promise<boolean>;
+}
+
 async function ask(
   ports: CommandPorts,
-  command: Command,
-  seconds: number,
+  { seconds, here, ...command }: Asked,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const { signal } = context;
@@ -113,7 +125,6 @@ async function ask(
     });
     switch (answer.kind) {
       case 'allow':
-        if (answer.remember === true) await ports.allow(command);
         break;
       case 'deny':
       case 'mask':
@@ -128,6 +139,9 @@ async function ask(
     }
     // Time has passed.
     if (!ports.isOn()) return failed(switchedOff);
+    if (!(await here()))
+      return failed('Nothing was run: the folder is not any more what it was when the person was asked.');
+    if (answer.remember === true) await ports.allow(command);
   }
   return outcomeOf(await ports.run(command, seconds, signal), command, seconds);
 }
@@ -159,6 +173,10 @@ function outcomeOf(run: CommandRun, { command, folder }: Command, seconds: numbe
     case 'timedOut':
       return failed(
         `It was ended, because it was not done after ${count(seconds, 'second')}; what it did until then stays done. ${printed}`,
+      );
+    case 'notBegun':
+      return failed(
+        `The shell did not begin it, and it was ended. Look for a quote, a bracket or a here-document that is not closed, or another mistake that the shell can't read past. ${printed}`,
       );
     case 'stopped':
       return {

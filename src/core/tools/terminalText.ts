@@ -38,6 +38,8 @@ export class TerminalText {
   #head = '';
   #headFull = false;
   #tail: string[] = [];
+  /** Where in it the lines begin that are still kept: to move all of them up for each line that goes is slow. */
+  #tailStart = 0;
   #tailLength = 0;
   #leftOut = { characters: 0, lines: 0 };
 
@@ -54,7 +56,7 @@ export class TerminalText {
     const past = new TerminalText(this.#limits);
     past.#head = this.#head;
     past.#headFull = this.#headFull;
-    past.#tail = [...this.#tail];
+    past.#tail = this.#tail.slice(this.#tailStart);
     past.#tailLength = this.#tailLength;
     past.#leftOut = { ...this.#leftOut };
     const last = this.#screen.findLastIndex(({ text }) => text.trim() !== '');
@@ -63,7 +65,9 @@ export class TerminalText {
     const gap =
       lines === 0 ? '' : `[${count(lines, 'line')} with ${count(characters, 'character')} left out here]\n`;
     // A character of two halves that something was written over has one left.
-    return `${past.#head}${gap}${past.#tail.join('')}`.trimEnd().replace(/\p{Cs}/gu, '\uFFFD');
+    return `${past.#head}${gap}${past.#tail.slice(past.#tailStart).join('')}`
+      .trimEnd()
+      .replace(/\p{Cs}/gu, '\uFFFD');
   }
 
   /** Where to go on. */
@@ -251,15 +255,16 @@ export class TerminalText {
     this.#headFull = true;
     this.#tail.push(line);
     this.#tailLength += line.length;
-    let past = 0;
-    while (this.#tailLength > this.#limits.tail && past < this.#tail.length - 1) {
-      const first = this.#tail[past]!;
-      past += 1;
+    while (this.#tailLength > this.#limits.tail && this.#tailStart < this.#tail.length - 1) {
+      const first = this.#tail[this.#tailStart]!;
+      this.#tailStart += 1;
       this.#tailLength -= first.length;
       this.#leftOut.characters += first.length;
       this.#leftOut.lines += 1;
     }
-    if (past > 0) this.#tail.splice(0, past);
+    if (this.#tailStart <= this.#tail.length / 2) return;
+    this.#tail = this.#tail.slice(this.#tailStart);
+    this.#tailStart = 0;
   }
 }
 

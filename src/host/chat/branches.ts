@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 
 import type { AskedQuestion, Edit } from '../../core/conversation/branch.ts';
+import { attachedContent } from '../../core/conversation/userMessage.ts';
 import type { DearIntent, Intent } from '../../protocol/toHost.ts';
-import type { ChangedFiles } from '../context/changedFiles.ts';
+import type { Asked, ChangedFiles } from '../context/changedFiles.ts';
 import type { DraftQuestion, ForecastSession, SpendingGate } from '../cost/spendingGate.ts';
 import type { Attention } from '../edits/attention.ts';
 import { heldBack, type QuestionGuard } from '../secretGuard/questionGuard.ts';
@@ -218,7 +219,7 @@ export class Branches {
     if (isHeldBack({ asked, ...weighed(from, { seed, question, choice }), agreed })) return { kind: 'asked' };
     const branch = sessions.branch(seed);
     along.branched(branch, before.question, question.question);
-    await changes.look(branch, question.question.attachments);
+    await changes.look(branch, sentChips(question));
     branch.askAs(question, choice);
     attention.asked();
     if (asked.kind === 'edit') view.post({ kind: 'editTaken', turn: asked.turn, text: asked.text });
@@ -238,4 +239,13 @@ interface Weighing {
 function weighed(from: ChatSession, { seed, question, choice }: Weighing): Weighable {
   const session = { ...seed, nextTools: () => from.nextTools() };
   return { session, question: { text: '', attachments: [], message: question.message, choice } };
+}
+
+/** The chips of a question with the very texts that it sends. */
+function sentChips({ question, message }: AskedQuestion): readonly Asked[] {
+  return question.attachments.map((attachment, index) => {
+    const part = message.content[index];
+    const content = part && attachedContent(part);
+    return content !== undefined && 'text' in content ? { ...attachment, text: content.text } : attachment;
+  });
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
-import { withoutLastEnd } from '../../core/conversation/seenFiles.ts';
+import { isSeenIn, seenOfChip, withoutLastEnd } from '../../core/conversation/seenFiles.ts';
 import { notebookAt } from '../context/notebooks.ts';
 import type { SentContent, SentTexts } from '../context/sentTexts.ts';
 import { linesOf, textNow } from '../context/textNow.ts';
@@ -64,12 +64,15 @@ function isOfPlace({ kind, uri, range }: AttachmentSummary): boolean {
 }
 
 /** Whether the place holds now what was sent of it. */
-async function isAsSent({ uri, range }: AttachmentSummary, content: SentContent): Promise<boolean> {
+async function isAsSent(attachment: AttachmentSummary, content: SentContent): Promise<boolean> {
   if ('image' in content) return false;
+  const { uri, range } = attachment;
+  const seen = seenOfChip(attachment, content.text);
   try {
     const now = await textNow(vscode.Uri.parse(uri, true));
     const part = now === undefined || range === undefined ? now : linesOf(now, range);
-    return part !== undefined && withoutLastEnd(part) === withoutLastEnd(content.text);
+    if (part === undefined) return false;
+    return isSeenIn(withoutLastEnd(part), seen ?? { text: withoutLastEnd(content.text) });
   } catch {
     return false;
   }

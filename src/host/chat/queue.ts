@@ -48,11 +48,13 @@ export class Queue implements vscode.Disposable {
     this.#askNext = askNext;
   }
 
-  add(session: ChatSession, question: KeptQuestion): void {
+  /** Behind those that wait, or before them. */
+  add(session: ChatSession, question: KeptQuestion, place: 'first' | 'last' = 'last'): void {
     const queue = this.#of(session);
     // It was about those that were taken out.
     if (!queue.waiting.some(stays)) delete queue.paused;
-    this.#change(session, queue, [...queue.waiting.filter(stays), { question }]);
+    const others = queue.waiting.filter(stays);
+    this.#change(session, queue, place === 'first' ? [{ question }, ...others] : [...others, { question }]);
   }
 
   /** Of all questions that wait in this conversation. */
@@ -129,6 +131,11 @@ export class Queue implements vscode.Disposable {
   restore(session: ChatSession, id: string): void {
     const question = this.find(session, id);
     if (question !== undefined) this.replace(session, id, question);
+  }
+
+  /** Has the next one asked, if it is due. */
+  goOn(session: ChatSession): void {
+    this.#askIfIdle(session);
   }
 
   pause(session: ChatSession, pause: QueuePause): void {

@@ -73,6 +73,9 @@ export function questionSender(parts: SendParts): Sender {
   /** Questions whose key is being looked up: who presses Enter again does not ask again. */
   const checking = new Set<string>();
 
+  /** Conversations in which something is asked before those that wait: these wait for what comes of it. */
+  const holding = new Set<ChatSession>();
+
   /** Once at a time for each question. */
   const once = async (id: string, act: () => Promise<void>): Promise<void> => {
     if (checking.has(id)) return;
@@ -112,9 +115,13 @@ export function questionSender(parts: SendParts): Sender {
     return undefined;
   };
 
-  const tooDear = (session: ChatSession, question: KeptQuestion, agreed?: number): Outcome | undefined => {
+  const tooDear = (
+    session: ChatSession,
+    question: KeptQuestion,
+    { agreed, chosen = settings.choice }: Pick<AskOptions, 'agreed' | 'chosen'>,
+  ): Outcome | undefined => {
     const { attachments } = question;
-    const choice = askedWith(settings.choice, attachments);
+    const choice = askedWith(chosen, attachments);
     const next = isDear({ session, question: { text: question.text.trim(), attachments, choice }, agreed });
     return next && { kind: 'dear', next };
   };
@@ -133,15 +140,29 @@ export function questionSender(parts: SendParts): Sender {
     const checked = secrets.check({ ...question, attachments: [...rules, ...question.attachments] });
     if (checked.kind === 'secrets') return checked;
     const { question: prepared } = checked;
-    const dear = tooDear(session, prepared, agreed);
+    const dear = tooDear(session, prepared, { agreed, chosen });
     if (dear !== undefined) return dear;
     if (!session.ask(prepared.text.trim(), prepared.attachments, choice)) return { kind: 'busy' };
     along.told(session, rules);
     return { kind: 'asked' };
   };
 
-  /** An answer is stopped only for a question that can then be asked, as far as that is known without waiting: it goes on meanwhile. */
+  /** An answer is stopped only for a question that can then be asked: it goes on while that is looked into. */
   const askInstead = async (
+    session: ChatSession,
+    question: KeptQuestion,
+    options: AskOptions,
+  ): Promise<Outcome> => {
+    holding.add(session);
+    try {
+      return await askFirst(session, question, options);
+    } finally {
+      holding.delete(session);
+      queue.goOn(session);
+    }
+  };
+
+  const askFirst = async (
     session: ChatSession,
     question: KeptQuestion,
     options: AskOptions,
@@ -149,15 +170,21 @@ export function questionSender(parts: SendParts): Sender {
     if (!session.takesQuestions) {
       const hindrance = problem(facts.key);
       if (hindrance !== undefined) return hindrance;
-      const checked = secrets.check(question);
+      const rules = await along.rulesFor(session, question.attachments);
+      if (options.isWanted?.() === false) return { kind: 'busy' };
+      const checked = secrets.check({ ...question, attachments: [...rules, ...question.attachments] });
       if (checked.kind === 'secrets') return checked;
-      const dear = tooDear(session, checked.question, options.agreed);
+      const dear = tooDear(session, checked.question, options);
       if (dear !== undefined) return dear;
-      session.stop();
+      if (!session.takesQuestions) session.stop();
       await session.whenIdle();
     }
     return ask(session, question, options);
   };
+
+  /** The next queued one is on its way already, and is asked as soon as it is known what goes along with it. */
+  const isNextOnItsWay = (session: ChatSession): boolean =>
+    !session.running && queue.next(session) !== undefined;
 
   const send = async (session: ChatSession, intent: Omit<SendIntent, 'kind'>): Promise<void> => {
     const { id, text: typed } = intent;
@@ -177,7 +204,7 @@ export function questionSender(parts: SendParts): Sender {
     const interrupts = interrupt === true && !session.takesQuestions;
     const outcome = interrupts
       ? await askInstead(session, question, { agreed, chosen })
-      : session.takesQuestions
+      : session.takesQuestions && (interrupt === true || !isNextOnItsWay(session))
         ? await ask(session, question, { agreed, chosen })
         : { kind: 'busy' as const };
     const asked = { kind: 'send', id, text: typed, ...(interrupts && { interrupt }) } as const;
@@ -198,7 +225,8 @@ export function questionSender(parts: SendParts): Sender {
           view.post(heldBack(asked, checked.check));
           return;
         }
-        queue.add(session, checked.question);
+        // What is asked by now began in the very moment, and is not what was to be interrupted.
+        queue.add(session, checked.question, interrupt === true ? 'first' : 'last');
         break;
       }
       case 'asked':
@@ -226,9 +254,11 @@ export function questionSender(parts: SendParts): Sender {
       case 'busy':
         return;
       case 'dear':
+        if (queue.next(session)?.id === id && !session.running) queue.pause(session, outcome);
         view.post({ kind: 'confirm', asked: { kind: 'sendQueued', question: id }, next: outcome.next });
         return;
       case 'secrets':
+        if (queue.next(session)?.id === id && !session.running) queue.pause(session, { kind: 'secrets' });
         view.post(heldBack({ kind: 'sendQueued', question: id }, outcome.check));
         return;
       case 'problem':
@@ -238,10 +268,15 @@ export function questionSender(parts: SendParts): Sender {
 
   const sendNext = async (session: ChatSession): Promise<void> => {
     const question = queue.next(session);
-    if (question === undefined) return;
+    if (question === undefined || holding.has(session)) return;
     await once(question.id, async () => {
       // It may be taken out or changed while the key is looked up.
-      const outcome = await ask(session, question, { isWanted: () => queue.waits(session, question) });
+      const isWanted = (): boolean => queue.waits(session, question);
+      const outcome = await ask(session, question, { isWanted }).catch((error: unknown) => {
+        // Nobody would ask those that wait, and what is sent from here on would wait behind them.
+        queue.pause(session, { kind: 'failed' });
+        throw error;
+      });
       if (outcome.kind === 'asked') queue.take(session, question.id);
       else if (outcome.kind === 'secrets') queue.pause(session, { kind: 'secrets' });
       else if (outcome.kind !== 'busy') queue.pause(session, outcome);

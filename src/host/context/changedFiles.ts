@@ -10,10 +10,13 @@ import type {
   AttachmentSummary,
   Conversation,
   ProposalSummary,
+  ProposedFile,
 } from '../../core/conversation/conversation.ts';
 import {
   changedNote,
   covers,
+  isSeenIn,
+  seenOfChip,
   seenTexts,
   withoutLastEnd,
   type ChangedFile,
@@ -39,11 +42,25 @@ interface Found {
   readonly hashes: ReadonlyMap<string, string>;
 }
 
+/** A chip of the question that is about to be asked, with what it sends where that is a text. */
+export interface Asked extends AttachmentSummary {
+  readonly text?: string;
+}
+
+interface Written {
+  readonly hash: string;
+  readonly order: number;
+}
+
 type Seeing = Pick<ChatSession, 'conversation' | 'history'>;
 
 export class ChangedFiles {
-  /** By address: the file as it was when a patch of a model had been written. */
-  readonly #patched = new Map<string, string>();
+  /** By proposal and address: the file as it was when it had been written, or taken back. */
+  readonly #patched = new Map<string, ReadonlyMap<string, Written>>();
+  /** By proposal and file: what had been written of it when it was looked at last. */
+  readonly #steps = new Map<string, string>();
+  /** Grows by one with each file that is remembered. */
+  #order = 0;
   /** By turn: how the files were that were told of with it. Branches share their turns. */
   readonly #told = new Map<string, ReadonlyMap<string, string>>();
   readonly #found = new WeakMap<Seeing, Found>();
@@ -57,10 +74,9 @@ export class ChangedFiles {
   }
 
   /**
-   * Looks at the files before something is asked in a conversation, with these chips, which need no word. What takes too long is left for
-   * the next time.
+   * Looks at the files before something is asked in a conversation, with these chips. What takes too long is left for the next time.
    */
-  async look(session: Seeing, asked: readonly AttachmentSummary[] = []): Promise<void> {
+  async look(session: Seeing, asked: readonly Asked[] = []): Promise<void> {
     this.#found.delete(session);
     const limit = { isOver: false };
     let timer: NodeJS.Timeout | undefined;
@@ -78,25 +94,33 @@ export class ChangedFiles {
     }
   }
 
-  async #look({ conversation, history }: Seeing, asked: readonly AttachmentSummary[]): Promise<Found> {
+  async #look({ conversation, history }: Seeing, asked: readonly Asked[]): Promise<Found> {
     await this.#reading;
     const told = this.#toldIn(conversation);
+    const patched = this.#patchedIn(conversation);
     const attached = asked.filter(({ kind, range }) => kind === 'file' || range !== undefined);
     const seen = seenTexts(conversation, history).filter(
       (one) => !attached.some((chip) => covers(chip, one)),
     );
-    const files = Map.groupBy(seen.slice(-mostLookedAt), ({ path, uri }) =>
+    // Chips are as they were when they were attached, which may be long ago.
+    const chips = asked.flatMap((chip) =>
+      chip.text === undefined ? [] : (seenOfChip(chip, chip.text) ?? []),
+    );
+    const files = Map.groupBy([...seen.slice(-mostLookedAt), ...chips], ({ path, uri }) =>
       (uri === undefined ? placeOf(path) : parsed(uri))?.toString(),
     );
     const looked = await fewAtOnce([...files], async ([key, texts]) => {
       const [first] = texts;
       if (key === undefined || first === undefined) return undefined;
       const now = await textNow(vscode.Uri.parse(key));
-      if (now !== undefined && texts.every(({ range, text }) => isSeenAs(now, range, text))) return undefined;
+      const differing = texts.filter((text) => now === undefined || !isSeenAs(now, text));
+      if (differing.length === 0) return undefined;
       const hash = now === undefined ? gone : hashOf(now);
-      if (this.#patched.get(key) === hash || told.get(key) === hash) return undefined;
+      const isAttached = differing.some((text) => chips.includes(text));
+      // What was told of the file before does not hold for a chip that is attached now.
+      if (!isAttached && (patched.get(key) === hash || told.get(key) === hash)) return undefined;
       const change: ChangedFile['change'] = now === undefined ? 'gone' : 'changed';
-      return { key, hash, path: first.path, change };
+      return { key, hash, path: first.path, change, isAttached };
     });
     const changed = looked.filter((one) => one !== undefined);
     const hashes = new Map(changed.map(({ key, hash }) => [key, hash]));
@@ -113,22 +137,42 @@ export class ChangedFiles {
     return found.note;
   }
 
-  /** Remembers the files that a patch was written to, or taken back from: the model knows of that. */
-  note({ files }: ProposalSummary): void {
-    const paths = files.flatMap(({ path, to, state }) =>
-      state === 'accepted' || state === 'takenBack' ? [path, ...(to === undefined ? [] : [to])] : [],
-    );
+  /**
+   * Remembers the files that a patch was written to, or taken back from: the model that made it knows of that. It is told of a proposal
+   * oftener than that happens, and what the person did to a file meanwhile is not the patch's.
+   */
+  note({ id, files }: ProposalSummary): void {
+    const paths = files.flatMap((file) => {
+      const key = `${id} ${file.index}`;
+      const step = stepOf(file);
+      if (step === undefined || this.#steps.get(key) === step) return [];
+      this.#steps.set(key, step);
+      return [file.path, ...(file.to === undefined ? [] : [file.to])];
+    });
     if (paths.length > 0)
-      this.#reading = Promise.allSettled([this.#reading.then(() => this.#remember(paths))]);
+      this.#reading = Promise.allSettled([this.#reading.then(() => this.#remember(id, paths))]);
   }
 
-  async #remember(paths: readonly string[]): Promise<void> {
+  async #remember(proposal: string, paths: readonly string[]): Promise<void> {
+    const written = new Map(this.#patched.get(proposal));
     for (const path of paths) {
       const place = placeOf(path);
       if (place === undefined) continue;
       const now = await textNow(place);
-      this.#patched.set(place.toString(), now === undefined ? gone : hashOf(now));
+      this.#order += 1;
+      written.set(place.toString(), { hash: now === undefined ? gone : hashOf(now), order: this.#order });
     }
+    this.#patched.set(proposal, written);
+  }
+
+  /** By address, as the patches of this conversation left it: of those of others its model knows nothing. The newest counts. */
+  #patchedIn({ turns }: Conversation): ReadonlyMap<string, string> {
+    const all = turns
+      .flatMap(({ removed, parts }) => (removed === true ? [] : parts))
+      .flatMap((part) => (part.kind === 'tool' ? (part.proposal ?? []) : []))
+      .flatMap(({ id }) => [...(this.#patched.get(id) ?? [])])
+      .toSorted(([, one], [, other]) => one.order - other.order);
+    return new Map(all.map(([address, { hash }]) => [address, hash]));
   }
 
   /** The newest counts. */
@@ -140,6 +184,13 @@ export class ChangedFiles {
 }
 
 const gone = 'gone';
+
+/** How much of a proposal has been written to a file; undefined for nothing. */
+function stepOf({ state, partly, hunks, note }: ProposedFile): string | undefined {
+  const accepted = hunks?.accepted ?? 0;
+  if (state !== 'accepted' && state !== 'takenBack' && accepted === 0) return undefined;
+  return JSON.stringify([state, partly === true, accepted, note ?? '']);
+}
 
 function hashOf(text: string): string {
   return createHash('sha256').update(withoutLastEnd(text)).digest('base64');
@@ -154,11 +205,11 @@ function placeOf(path: string): vscode.Uri | undefined {
 }
 
 /** As it was, or as it was with its secrets masked. */
-function isSeenAs(now: string, range: SeenText['range'], text: string): boolean {
-  const part = range === undefined ? now : linesOf(now, range);
+function isSeenAs(now: string, seen: SeenText): boolean {
+  const part = seen.range === undefined ? now : linesOf(now, seen.range);
   if (part === undefined) return false;
   const plain = withoutLastEnd(part);
-  return plain === text || maskSecrets(plain, findSecrets(plain)) === text;
+  return isSeenIn(plain, seen) || isSeenIn(maskSecrets(plain, findSecrets(plain)), seen);
 }
 
 function parsed(uri: string): vscode.Uri | undefined {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
-import { declarationsOf } from '../../core/conversation/declarations.ts';
+import { KeptDeclarations } from '../../core/conversation/declarations.ts';
 import { instructions } from '../../core/conversation/instructions.ts';
 import type { RequestBody } from '../../core/responses/wire.ts';
 import type { NextTools } from '../chat/session.ts';
@@ -50,6 +50,7 @@ export function registerCost({
   schemes = { usage: usageScheme, sent: sentScheme },
 }: CostDependencies): Cost {
   const store = new DisposableStore();
+  const declarations = new KeptDeclarations();
   const ledger = new Ledger({
     folder: storage === undefined ? undefined : join(storage, 'usage'),
     clock: Date.now,
@@ -63,7 +64,7 @@ export function registerCost({
       clock: Date.now,
       newId,
       paidRequests,
-      start: (session) => startOf(session.nextTools()),
+      start: (session) => startOf(session.nextTools(), declarations),
     }),
   );
   const history = store.add(new UsageHistory(ledger, schemes.usage));
@@ -103,8 +104,11 @@ async function tellExported(file: vscode.Uri): Promise<void> {
 }
 
 /** What every request starts with, as it would be sent now. */
-function startOf({ tools, facts, webSearch }: NextTools): Pick<RequestBody, 'instructions' | 'tools'> {
-  const declared = declarationsOf(tools, webSearch);
+function startOf(
+  { tools, facts, webSearch }: NextTools,
+  declarations: KeptDeclarations,
+): Pick<RequestBody, 'instructions' | 'tools'> {
+  const declared = declarations.of(tools, webSearch);
   return { instructions: instructions(facts), ...(declared.length > 0 && { tools: declared }) };
 }
 

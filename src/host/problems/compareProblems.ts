@@ -72,11 +72,8 @@ export function compareProblems(
       continue;
     }
     const changes = changesOf(file);
-    const left = [...is];
-    for (const problem of was) {
-      const found = take(left, problem, file === undefined ? 'anywhere' : changes);
-      if (found === undefined) fixed.push(problem);
-    }
+    const { gone, left } = matched(was, is, file === undefined ? 'anywhere' : changes);
+    fixed.push(...gone);
     const isNew = file !== undefined && file.before === undefined;
     const wasKnown = isNew || was.length > 0 || before.looked.has(uri);
     // What was there already in a file that nobody had looked at is not the patch's doing.
@@ -85,34 +82,89 @@ export function compareProblems(
   return { fixed, introduced, unknown };
 }
 
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly like: number;
+}
+
 /**
- * Takes the problem out of those that are there now; undefined when it is gone. In a file that the patch left alone, whatever moved it
- * was not the patch: there it is the same one anywhere.
+ * Which problems are gone and which are left over. In a file that the patch left alone, whatever moved a problem was not the patch: there
+ * it is the same one anywhere. Those that stand exactly where they are looked for are taken first: of a file with thousands of the same
+ * kind, that leaves few to be compared with each other.
  */
-function take(
-  from: Problem[],
-  problem: Problem,
+function matched(
+  was: readonly Problem[],
+  is: readonly Problem[],
   changes: readonly LineChange[] | 'anywhere',
-): Problem | undefined {
-  const { line, column, message, source } = problem;
-  const same = from.filter((each) => each.message === message && each.source === source);
-  const place = changes === 'anywhere' ? { from: 0, to: Infinity, like: line } : placeNow(line, changes);
-  const [best] = same
-    .filter((each) => each.line >= place.from && each.line <= place.to)
-    .toSorted(
-      (one, other) =>
-        Math.abs(one.line - place.like) - Math.abs(other.line - place.like) ||
-        Math.abs(one.column - column) - Math.abs(other.column - column),
-    );
-  if (best !== undefined) from.splice(from.indexOf(best), 1);
+): { readonly gone: readonly Problem[]; readonly left: readonly Problem[] } {
+  const taken = new Set<Problem>();
+  const exact = Map.groupBy(is, (one) => keyAt(one, one.line));
+  const moved: { readonly problem: Problem; readonly place: Place }[] = [];
+  for (const problem of was) {
+    const { line } = problem;
+    const place = changes === 'anywhere' ? { from: 0, to: Infinity, like: line } : placeNow(line, changes);
+    const same = place.like > place.to ? undefined : exact.get(keyAt(problem, place.like))?.shift();
+    if (same === undefined) moved.push({ problem, place });
+    else taken.add(same);
+  }
+  const others = Map.groupBy(
+    is.filter((one) => !taken.has(one)).toSorted((one, other) => one.line - other.line),
+    kindOf,
+  );
+  const gone: Problem[] = [];
+  for (const { problem, place } of moved) {
+    const same = others.get(kindOf(problem)) ?? [];
+    const best = nearest(same, problem.column, place);
+    if (best === -1) gone.push(problem);
+    else for (const found of same.splice(best, 1)) taken.add(found);
+  }
+  return { gone, left: is.filter((one) => !taken.has(one)) };
+}
+
+function kindOf({ message, source }: Problem): string {
+  return `${source}\n${message}`;
+}
+
+function keyAt(problem: Problem, line: number): string {
+  return `${line} ${problem.column} ${kindOf(problem)}`;
+}
+
+/** Index; -1 when none of them stands where it may. They are in the order of their lines. */
+function nearest(problems: readonly Problem[], column: number, { from, to, like }: Place): number {
+  let best = -1;
+  let distance: readonly [lines: number, columns: number] = [Infinity, Infinity];
+  /** False when those that lie behind it are farther away. */
+  const look = (index: number): boolean => {
+    const each = problems[index];
+    const lines = each === undefined ? Infinity : Math.abs(each.line - like);
+    if (each === undefined || each.line < from || each.line > to || lines > distance[0]) return false;
+    const columns = Math.abs(each.column - column);
+    if (lines < distance[0] || columns < distance[1]) {
+      best = index;
+      distance = [lines, columns];
+    }
+    return true;
+  };
+  const start = firstFrom(problems, Math.min(to, Math.max(from, like)));
+  for (let index = start; look(index);) index += 1;
+  for (let index = start - 1; look(index);) index -= 1;
   return best;
 }
 
+/** The index of the first one that stands in this line or below it. */
+function firstFrom(problems: readonly Problem[], line: number): number {
+  let [low, high] = [0, problems.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((problems[middle]?.line ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Lines in which a line's problem can be now: one, or those that were written for it. */
-function placeNow(
-  line: number,
-  changes: readonly LineChange[],
-): { readonly from: number; readonly to: number; readonly like: number } {
+function placeNow(line: number, changes: readonly LineChange[]): Place {
   let shift = 0;
   for (const { from, to, newFrom, newTo } of changes) {
     if (line < from) break;

@@ -329,7 +329,9 @@ export class Along implements vscode.Disposable {
       const attached = draft.attachments.filter(({ kind }) => kind !== 'prompt');
       const parts = await commandParts({ text: draft.text, attached }, sources, false);
       const ready = parts.kind === 'ready' ? parts : undefined;
-      const command = ready === undefined ? [] : staying(ready, this.#dropped);
+      const brought = ready === undefined ? [] : staying(ready, this.#dropped);
+      // Chips keep their names as long as they say the same: somebody may be about to press one.
+      const command = brought.map((one) => this.#preview.command.find((old) => isSame(old, one)) ?? one);
       const choices = this.#choicesOf(session);
       const due = await this.#due(session.conversation, [...attached, ...command], choices);
       if (this.#store.isDisposed || session !== sessions.current) return;
@@ -422,6 +424,17 @@ function staying({ prompt, code }: Brought, dropped: ReadonlySet<string>): reado
 /** What it is about, whenever it was read. */
 function targetOf({ kind, uri, range }: AttachmentSummary): string {
   return `${kind} ${uri} ${range?.from ?? ''}`;
+}
+
+/** But for the id, which is another each time that something is read. */
+function isSame(one: Attachment, other: Attachment): boolean {
+  const rest = (attachment: Attachment): string => JSON.stringify({ ...summaryOf(attachment), id: '' });
+  return (
+    one.text === other.text &&
+    one.image === other.image &&
+    one.heading === other.heading &&
+    rest(one) === rest(other)
+  );
 }
 
 /** With what is typed behind it. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { promptHeading } from '../../core/conversation/commandPrompts.ts';
 import { modelRow, type AttachmentSummary } from '../../core/conversation/conversation.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { cutAt } from '../../core/cutAt.ts';
 import { weighed } from '../context/attachmentTokens.ts';
 import { commandCode, type CodeSources } from './commandCode.ts';
 import {
@@ -102,6 +103,10 @@ function attachmentOf({ name, source, path, uri, file }: Prompt, body: string): 
   });
 }
 
+/** Files that can't be attached, of which a person is told, and of each so many UTF-16 units. */
+const mostNamed = 5;
+const longestNamed = 100;
+
 /** What is to be known of a prompt before it is sent; undefined when that is nothing. */
 function noteOf({ path, file: { asks, ignored } }: Prompt, missing: readonly string[]): string | undefined {
   const { l10n } = vscode;
@@ -111,7 +116,10 @@ function noteOf({ path, file: { asks, ignored } }: Prompt, missing: readonly str
   const asked = [model && (modelRow(model)?.label ?? model), effort].filter((one) => one !== undefined);
   if (asked.length > 0) notes.push(l10n.t('{0} asks with {1}.', file, asked.join(', ')));
   if (ignored.length > 0) notes.push(l10n.t('In {0}, this is not used here: {1}.', file, ignored.join(', ')));
-  if (missing.length > 0)
-    notes.push(l10n.t('{0} names files that can’t be attached: {1}.', file, missing.join(', ')));
+  if (missing.length > 0) {
+    const named = missing.slice(0, mostNamed).map((path) => cutAt(path, longestNamed));
+    const list = [...named, ...(missing.length > mostNamed ? ['…'] : [])].join(', ');
+    notes.push(l10n.t('{0} names files that can’t be attached: {1}.', file, list));
+  }
   return notes.length === 0 ? undefined : notes.join(' ');
 }

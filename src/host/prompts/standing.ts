@@ -116,13 +116,17 @@ async function fileRules(
   places: Places,
 ): Promise<Rules | SkippedRules | undefined> {
   const rootUri = places.folders[root]?.uri;
-  const uri = rootUri && vscode.Uri.joinPath(rootUri, relative);
-  const path = uri && places.pathOf(uri)?.display;
-  if (uri === undefined || path === undefined || !(await isThere(uri))) return undefined;
+  if (rootUri === undefined) return undefined;
+  const uri = vscode.Uri.joinPath(rootUri, relative);
+  const path = places.pathOf(uri)?.display;
+  if (path === undefined || !(await isThere(uri))) return undefined;
   const found = await places.locate(path, 'file');
   const read = found.ok ? await readText(found.value) : found;
   if (!read.ok) return { path, why: reasonOf(read.error) };
-  const heading = rulesHeading(path, folder);
+  // In one of several workspace folders they hold for that one alone.
+  const several = places.folders.length > 1;
+  const about = several ? places.pathOf(vscode.Uri.joinPath(rootUri, folder))?.display : folder;
+  const heading = rulesHeading(path, about ?? folder);
   return made({
     uri: uri.toString(),
     path,

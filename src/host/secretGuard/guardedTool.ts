@@ -20,7 +20,11 @@ function guardedTool(tool: Tool, guard: Pick<SecretGuard, 'look' | 'decide'>): T
     ...(inOrder !== undefined && { inOrder }),
     ...(tool.watch !== undefined && { watch: () => tool.watch!() }),
     async run(call, context) {
-      const outcome = await tool.run(call, context);
+      const outcome = await tool.run(call, context).catch((error: unknown) => {
+        // The model is told of it, and a message may hold whatever the tool was about.
+        const message = error instanceof Error ? error.message : String(error);
+        throw new Error(guard.look(message, 'output').masked);
+      });
       const text = await letThrough(outcome, { from: placeOf(call), context, guard });
       return text === outcome.text ? outcome : { ...outcome, text };
     },

@@ -2,7 +2,7 @@
 import type { AskedQuestion } from '../../core/conversation/branch.ts';
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
 import { weighed } from '../context/attachmentTokens.ts';
-import { summaryOf, type Attachment } from '../../core/conversation/userMessage.ts';
+import { headingOf, summaryOf, type Attachment } from '../../core/conversation/userMessage.ts';
 import type { UserMessageItem } from '../../core/responses/wire.ts';
 import type { DearIntent } from '../../protocol/toHost.ts';
 import type { SecretPlace, ToWebview } from '../../protocol/toWebview.ts';
@@ -53,19 +53,29 @@ export class QuestionGuard {
     const chips = question.attachments.map((attachment) => ({
       attachment,
       looked: this.#guard.look(attachment.text, 'question'),
+      // The name of a file or a terminal goes along; that of a terminal may be the command that runs in it.
+      head: this.#guard.look(sentHead(attachment), 'question'),
     }));
     const places = [
       placeOf(text),
-      ...chips.map(({ attachment, looked }) => placeOf(looked, summaryOf(attachment))),
+      ...chips.flatMap(({ attachment, looked, head }) => {
+        const chip = summaryOf(attachment);
+        return [placeOf(head, chip), placeOf(looked, chip)];
+      }),
     ].filter((place) => place !== undefined);
     if (places.length > 0) {
-      const held = chips.filter(({ looked }) => looked.found.length > 0).map((chip) => chip.attachment.text);
+      const held = chips.flatMap(({ attachment, looked, head }) => [
+        ...(head.found.length > 0 ? [sentHead(attachment)] : []),
+        ...(looked.found.length > 0 ? [attachment.text] : []),
+      ]);
       return this.#ask(places, [...(text.found.length > 0 ? [question.text] : []), ...held]);
     }
-    if (!text.differs && chips.every(({ looked }) => !looked.differs)) return { kind: 'clear', question };
-    const attachments = chips.map(({ attachment, looked }) =>
-      looked.differs ? masked(attachment, looked.masked) : attachment,
-    );
+    if (!text.differs && chips.every(({ looked, head }) => !looked.differs && !head.differs))
+      return { kind: 'clear', question };
+    const attachments = chips.map(({ attachment, looked, head }) => {
+      const named = head.differs ? { ...attachment, heading: head.masked } : attachment;
+      return looked.differs ? masked(named, looked.masked) : named;
+    });
     return { kind: 'clear', question: { ...question, text: text.masked, attachments } };
   }
 
@@ -125,6 +135,12 @@ export class QuestionGuard {
 
 function masked({ tokens: _, ...attachment }: Attachment, text: string): Attachment {
   return weighed({ ...attachment, text });
+}
+
+/** What an attachment is called where it is sent; empty where it has no head. */
+function sentHead(attachment: Attachment): string {
+  const { kind, image } = attachment;
+  return kind === 'summary' || image !== undefined ? '' : headingOf(attachment);
 }
 
 /** What is written before the text of an attachment: what it is, and a fence. */

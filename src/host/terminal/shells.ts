@@ -21,8 +21,13 @@ export function goToLine(shell: string, path: string): string | undefined {
   return undefined;
 }
 
-/** A line after which `!` stands for itself: at a prompt it names a command of before, and another one would run than was allowed. */
-export function plainExclamationLine(shell: string): string | undefined {
+/** Whether a shell at a prompt may make another command of it, with what was run before: `!` anywhere, and `^` at the beginning. */
+export function namesHistory(command: string): boolean {
+  return command.includes('!') || /^\s*\^/.test(command);
+}
+
+/** A line after which these signs stand for themselves: another command would run than was allowed. */
+export function plainHistoryLine(shell: string): string | undefined {
   if (shell === 'bash' || shell === 'gitbash') return 'set +H';
   return shell === 'zsh' ? 'setopt NO_BANG_HIST' : undefined;
 }

@@ -24,6 +24,8 @@ export interface LineRun {
 
 /** Milliseconds in which a command ends after Ctrl+C, before its terminal is closed. */
 const graceful = 3_000;
+/** Milliseconds in which the shell tells that it began: it does not when it waits for the end of a quote, or can't read the line. */
+const beginLimit = 20_000;
 /** Milliseconds in which the last of the output comes, when the end was told before it. */
 const lastWords = 1_000;
 
@@ -31,7 +33,20 @@ const lastWords = 1_000;
 export async function runLine({ terminal, integration, line, limit, signal }: LineSpec): Promise<LineRun> {
   const store = new DisposableStore();
   const output = new TerminalText();
+  /** What the editor takes for the line: another one than it was given when the shell tells of it in other words. */
   let execution: vscode.TerminalShellExecution | undefined;
+  let read: Promise<void> = Promise.resolve();
+  let begun = false;
+  store.add(
+    vscode.window.onDidStartTerminalShellExecution((event) => {
+      if (event.terminal !== terminal || execution === undefined || begun) return;
+      begun = true;
+      // Bash that keeps no doubles in its history (`HISTCONTROL`) names the first command of a line alone, without its aliases.
+      if (event.execution === execution) return;
+      ({ execution } = event);
+      read = readAll(execution.read(), output);
+    }),
+  );
   const ended = new Promise<CommandEnd>((resolve) => {
     store.add(
       vscode.window.onDidEndTerminalShellExecution((event) => {
@@ -51,14 +66,18 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     } catch {
       return { end: { kind: 'closed' }, output: '', terminalClosed: true };
     }
-    const read = readAll(execution.read(), output);
-    const cut = new Promise<'timedOut' | 'stopped'>((resolve) => {
-      const timer = setTimeout(() => resolve('timedOut'), limit);
+    read = readAll(execution.read(), output);
+    const cut = new Promise<'timedOut' | 'stopped' | 'notBegun'>((resolve) => {
+      const timer = setTimeout(() => resolve(begun ? 'timedOut' : 'notBegun'), limit);
+      const early = setTimeout(() => {
+        if (!begun) resolve('notBegun');
+      }, beginLimit);
       const stop = (): void => resolve('stopped');
       signal.addEventListener('abort', stop, { once: true });
       store.add({
         dispose: () => {
           clearTimeout(timer);
+          clearTimeout(early);
           signal.removeEventListener('abort', stop);
         },
       });
@@ -85,9 +104,22 @@ async function interrupt(terminal: vscode.Terminal, ended: Promise<CommandEnd>):
   return false;
 }
 
+/** The mark with which the shell tells that the command begins (VS Code's own, 633, or that of FinalTerm, 133). */
+const beginMark = /\u001b\](?:633|133);C(?:\u0007|\u001b\\|;)/;
+
+/** What came at once with the beginning may have the typed line in front of it. Only there: later on a program may have written the mark. */
+function withoutEcho(piece: string): string {
+  const mark = beginMark.exec(piece);
+  return mark === null ? piece : piece.slice(mark.index);
+}
+
 async function readAll(data: AsyncIterable<string>, into: TerminalText): Promise<void> {
   try {
-    for await (const piece of data) into.feed(piece);
+    let first = true;
+    for await (const piece of data) {
+      into.feed(first ? withoutEcho(piece) : piece);
+      first = false;
+    }
   } catch {
     // A terminal that goes away in the middle: what came is what there is.
   }

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { CancelSignal } from '../../core/cancel.ts';
 import type { Command, CommandRun, CommandTrouble } from '../../core/tools/runCommand.ts';
 import { DisposableStore } from '../disposables.ts';
-import { goToLine, plainExclamationLine, shellName, typedLine } from './shells.ts';
+import { goToLine, namesHistory, plainHistoryLine, shellName, typedLine } from './shells.ts';
 import { runLine, type LineRun } from './terminalRun.ts';
 
 /** Milliseconds for a shell to start and to say that it tells of its commands. Some start slowly: what their profile does is run first. */
@@ -18,7 +18,7 @@ interface OurTerminal {
   readonly terminal: vscode.Terminal;
   /** A command of ours is being run in it. */
   taken: boolean;
-  /** `!` stands for itself in it. */
+  /** `!` and `^` stand for themselves in it. */
   plain: boolean;
 }
 
@@ -54,7 +54,7 @@ export class Terminals implements vscode.Disposable {
     if (typeof ready === 'string') return { kind: 'notRun', why: ready };
     const { ours } = ready;
     try {
-      if (command.includes('!') && !ours.plain) await this.#makePlain(ready, signal);
+      if (namesHistory(command) && !ours.plain) await this.#makePlain(ready, signal);
       if (signal.aborted) return { kind: 'notRun', why: 'stopped' };
       const line = typedLine(this.#shellOf(ready), command);
       const { end, output } = await this.#line(ready, line, { limit: seconds * 1_000, signal });
@@ -157,7 +157,7 @@ export class Terminals implements vscode.Disposable {
   }
 
   async #makePlain(ready: Ready, signal: CancelSignal): Promise<void> {
-    const line = plainExclamationLine(this.#shellOf(ready));
+    const line = plainHistoryLine(this.#shellOf(ready));
     if (line !== undefined) await this.#line(ready, line, { limit: ownLineLimit, signal });
     ready.ours.plain = true;
   }

@@ -34,6 +34,14 @@ export function isPrivate(path: string): boolean {
   return ofSystem.test(path) || privateFolder.test(path) || holdsSecrets(name);
 }
 
+/**
+ * Whether a path names another computer, or what Windows reaches in the same way. To look whether something is there already tells that
+ * computer who is signed in here.
+ */
+export function isOfNetwork(path: string, platform: NodeJS.Platform): boolean {
+  return platform === 'win32' && /^[\\/]{2}/.test(path);
+}
+
 /** Longest file with rules that is taken, in UTF-16 units. */
 const maxRules = 1_000_000;
 

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 
-import { isPrivate } from './ignoreRules.ts';
+import { isOfNetwork, isPrivate } from './ignoreRules.ts';
 
 export interface OutsidePlace {
   /** Absolute, with `/`. */
@@ -27,7 +27,7 @@ export function absolutePath(
   written: string,
   folders: readonly vscode.WorkspaceFolder[],
 ): string | undefined {
-  if (misleading.test(written)) return undefined;
+  if (misleading.test(written) || isOfNetwork(written, process.platform)) return undefined;
   const [only, ...others] = folders;
   const inHome = /^~[\\/](.*)$/s.exec(written)?.[1];
   if (inHome !== undefined) return join(homedir(), inHome);

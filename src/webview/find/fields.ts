@@ -1,7 +1,7 @@
 /** The texts of a turn that can be searched, in the order in which they stand on the screen. Pure; knows no elements. */
 import type { Approval, Part, ToolPart, Turn } from '../../core/conversation/conversation.ts';
 import { openApproval } from '../../core/conversation/waiting.ts';
-import { inputText } from '../callWords.ts';
+import { inputText, wasAskedWhole } from '../callWords.ts';
 import { advance, groupsOf, noBlocks, type Block, type Blocks } from '../markdown/blocks.ts';
 import { footnotes, noFootnotes, type Footnotes } from '../markdown/footnotes.ts';
 import { noSources, TurnSources, withReferences, type Sources } from '../sources.ts';
@@ -130,7 +130,11 @@ function toolTexts(part: ToolPart): readonly string[] {
   if (files !== undefined) return [...files.map(({ path }) => path), ...asked];
   if (open !== undefined) return asked;
   // Its line says again what went in.
-  return [inputText(part.input), ...(part.approvals ?? []).map(askedText), part.outcome?.text ?? ''];
+  return [
+    ...(wasAskedWhole(part) ? [] : [inputText(part.input)]),
+    ...(part.approvals ?? []).map(askedText),
+    part.outcome?.text ?? '',
+  ];
 }
 
 /** What stands in the box of a question; the words around it are ours. */

@@ -16,7 +16,11 @@ export function Pieces({ pieces }: { pieces: readonly VisiblePiece[] }): VNode {
         piece.kind === 'plain' ? (
           piece.text
         ) : (
-          <span key={index} class="hidden-character" title={l10n.t('Invisible character {0}', piece.label)}>
+          <span
+            key={index}
+            class="hidden-character"
+            {...(piece.seen !== true && { title: l10n.t('Invisible character {0}', piece.label) })}
+          >
             {piece.label}
           </span>
         ),

@@ -1,5 +1,9 @@
-/** What goes with the question without having been attached: instructions and what its slash command brings, and the way back for what is left out. */
+/**
+ * What is attached to the question, with what goes along without having been attached: instructions and what its slash command brings,
+ * and the way back for what is left out.
+ */
 import type { VNode } from 'preact';
+import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
 import type { AlongFacts } from '../../protocol/toWebview.ts';
 import { useEnv } from '../env.ts';
 import { visibleText } from '../invisible.ts';
@@ -8,17 +12,37 @@ import { Plain } from '../markdown/Plain.tsx';
 import { pathParts } from '../paths.ts';
 import { Chips } from './Chips.tsx';
 
-export function Along({ along: { chips, left, note, skipped = [] } }: { along: AlongFacts }): VNode {
+export interface AttachedProps {
+  readonly along: AlongFacts | undefined;
+  readonly attachments: readonly AttachmentSummary[];
+}
+
+export function Attached({ along, attachments }: AttachedProps): VNode {
+  return (
+    <>
+      {attachments.length === 0 && (along?.chips ?? []).length === 0 ? null : (
+        // One flow of chips: a list of its own line each would take the room of the conversation.
+        <div class="composer-chips">
+          {along === undefined ? null : (
+            <div class="along-chips">
+              <Chips attachments={along.chips} label={l10n.t('Goes along with the question')} />
+            </div>
+          )}
+          <Chips attachments={attachments} />
+        </div>
+      )}
+      {along === undefined ? null : <Notes along={along} />}
+    </>
+  );
+}
+
+function Notes({ along: { chips, left, note, skipped = [] } }: { along: AlongFacts }): VNode | null {
   const { post } = useEnv();
+  const notes = [...(note === undefined || chips.length === 0 ? [] : [note]), ...skipped];
+  if (notes.length === 0 && left.length === 0) return null;
   return (
     <div class="along">
-      <Chips attachments={chips} label={l10n.t('Goes along with the question')} />
-      {note === undefined || chips.length === 0 ? null : (
-        <p class="along-note" dir="auto">
-          <Plain text={note} />
-        </p>
-      )}
-      {skipped.map((text) => (
+      {notes.map((text) => (
         <p key={text} class="along-note" dir="auto">
           <Plain text={text} />
         </p>

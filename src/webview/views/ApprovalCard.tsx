@@ -101,11 +101,12 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
   }
   return (
     <div class="approval-buttons">
+      {/* What grants more than was asked about is there for those who look for it, and not in the way of the two answers. */}
       {offersOf(request).map(({ answer: given, label, title, first }) => (
         <button
           key={given}
           type="button"
-          class={first === true ? 'button' : 'button secondary'}
+          class={first === true ? 'button' : given === 'deny' ? 'button secondary' : 'text-button'}
           {...(title !== undefined && { title })}
           onClick={() => answer(given)}
         >
@@ -138,12 +139,12 @@ function offersOf(request: ApprovalRequest): readonly Offer[] {
     case 'command':
       return [
         { answer: 'allow', label: l10n.t('Run once'), first: true },
+        deny,
         {
           answer: 'remember',
           label: l10n.t('Always run it here'),
           title: l10n.t('This very command in this folder is not asked about again in this workspace'),
         },
-        deny,
       ];
     case 'read':
       return [{ answer: 'allow', label: l10n.t('Allow'), first: true }, deny];
@@ -152,8 +153,8 @@ function offersOf(request: ApprovalRequest): readonly Offer[] {
     case 'secrets':
       return [
         { answer: 'mask', label: l10n.t('Mask and send'), first: true },
-        { answer: 'allow', label: l10n.t('Send as it is') },
         deny,
+        { answer: 'allow', label: l10n.t('Send as it is') },
       ];
   }
 }

@@ -63,7 +63,10 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
       >
         {/* A command of ours has the slash in its name. */}
         {isCommand(attachment) ? null : <KindIcon kind={attachment.kind} />}
-        <span class="chip-label" dir={isPlace(attachment) ? 'ltr' : 'auto'}>
+        <span
+          class={isPath(attachment) ? 'chip-label chip-path' : 'chip-label'}
+          dir={isPlace(attachment) ? 'ltr' : 'auto'}
+        >
           {folder === '' ? null : (
             // Cut off at its start: files of the same name lie in folders that differ near their ends.
             <span class="chip-folder" dir="rtl">
@@ -159,6 +162,11 @@ function isPlace(attachment: AttachmentSummary): boolean {
       // One of ours is called as it is typed: `/fix`.
       return !isCommand(attachment);
   }
+}
+
+/** Whether it is written as paths are: a person's own instructions are named in words. */
+function isPath(attachment: AttachmentSummary): boolean {
+  return isPlace(attachment) && !attachment.uri.startsWith('kimi-prompt:');
 }
 
 function chipTitle({ path, range, tokens }: AttachmentSummary): string {

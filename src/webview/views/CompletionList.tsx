@@ -110,7 +110,8 @@ function Row({ id, item, isActive, describedBy, onTake }: RowProps): VNode {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onTake}
     >
-      <KindIcon kind={kind === 'command' ? 'prompt' : kind} />
+      {/* Commands and prompts have the slash in their names. */}
+      {kind === 'command' || kind === 'prompt' ? null : <KindIcon kind={kind} />}
       <span class="completion-label" dir="ltr">
         <Marked text={label} matches={matches} />
       </span>

@@ -26,8 +26,7 @@ import type { Completions, DearStep, WeighedChoice } from '../store.ts';
 import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
 import { TypedText } from '../typedText.ts';
-import { Along } from './Along.tsx';
-import { Chips } from './Chips.tsx';
+import { Attached } from './Along.tsx';
 import { CompletionList, rowId } from './CompletionList.tsx';
 import { Confirm } from './Confirm.tsx';
 import { growField } from './growField.ts';
@@ -249,8 +248,7 @@ export function Composer(props: ComposerProps): VNode {
         {list === undefined ? null : (
           <CompletionList id={listId} list={list} onTake={(item) => completion.take(item)} />
         )}
-        {panel.along === undefined ? null : <Along along={panel.along} />}
-        <Chips attachments={panel.attachments} />
+        <Attached along={panel.along} attachments={panel.attachments} />
         <textarea
           ref={field}
           class="composer-text"

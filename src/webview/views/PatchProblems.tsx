@@ -9,6 +9,7 @@ import { Plain } from '../markdown/Plain.tsx';
 import { pathParts } from '../paths.ts';
 import { problemsText, uncheckedText } from '../problemsText.ts';
 import { Fold } from './Fold.tsx';
+import { CheckIcon } from './icons.tsx';
 import { useArmed, useKept } from './hooks.ts';
 
 export function PatchProblems({ proposal }: { proposal: string }): VNode | null {
@@ -70,7 +71,13 @@ function Row({ proposal, problem }: { proposal: string; problem: PatchProblem })
   const place = `${pathParts(path).name}:${line}`;
   const body = (
     <>
-      <span class={`problem-sign problem-${severity}`} aria-hidden="true" />
+      {kind === 'fixed' ? (
+        <span class="problem-fixed">
+          <CheckIcon />
+        </span>
+      ) : (
+        <span class={`problem-sign problem-${severity}`} aria-hidden="true" />
+      )}
       <span class="visually-hidden">{severity === 'error' ? l10n.t('Error') : l10n.t('Warning')} </span>
       <bdi dir="ltr" class="problem-place">
         <Plain text={place} />

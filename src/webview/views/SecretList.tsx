@@ -12,13 +12,16 @@ export function SecretList({ found }: { readonly found: readonly FoundSecret[] }
       {found.map((secret, index) => (
         <li key={index}>
           <bdi>{secretName(secret)}</bdi>
-          <span class="quiet"> · {l10n.t('line {0}', exactCount(secret.line))} · </span>
-          <code class="approval-code" dir="ltr">
-            <Pieces pieces={approvalPieces(secret.hint)} />
-          </code>
-          {secret.length === undefined ? null : (
-            <span class="quiet"> {l10n.t('({0} characters)', exactCount(secret.length))}</span>
-          )}
+          <span class="quiet"> · {l10n.t('line {0}', exactCount(secret.line))}</span>
+          {/* A line of its own. */}
+          <div class="secret-hint">
+            <code class="approval-code" dir="ltr">
+              <Pieces pieces={approvalPieces(secret.hint)} />
+            </code>
+            {secret.length === undefined ? null : (
+              <span class="quiet"> {l10n.t('({0} characters)', exactCount(secret.length))}</span>
+            )}
+          </div>
         </li>
       ))}
     </ul>

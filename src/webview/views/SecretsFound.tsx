@@ -48,10 +48,13 @@ export function SecretsFound({ step, onDecide, onCancel }: SecretsFoundProps): V
         >
           {l10n.t('Mask and send')}
         </button>
+        <button type="button" class="button secondary" onClick={onCancel}>
+          {l10n.t('Cancel')}
+        </button>
         {mayBeSent(step) ? (
           <button
             type="button"
-            class="button secondary"
+            class="text-button"
             onClick={() => {
               if (armed()) onDecide('send');
             }}
@@ -59,9 +62,6 @@ export function SecretsFound({ step, onDecide, onCancel }: SecretsFoundProps): V
             {l10n.t('Send anyway')}
           </button>
         ) : null}
-        <button type="button" class="button secondary" onClick={onCancel}>
-          {l10n.t('Cancel')}
-        </button>
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Approval, ToolPart } from '../../core/conversation/conversation.ts';
 import { answerReason, answerText, approvalSubject } from '../approvalText.ts';
-import { callDetail, callText, inputText, toolName } from '../callWords.ts';
+import { callDetail, callText, inputText, toolName, wasAskedWhole } from '../callWords.ts';
 import { duration, runningTime } from '../figures.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
@@ -166,7 +166,7 @@ function CallSummary({ part, ended }: ToolLineProps): VNode {
 function CallBody({ part }: { part: ToolPart }): VNode {
   return (
     <>
-      <ToolText label={l10n.t('Input')} text={inputText(part.input)} />
+      {wasAskedWhole(part) ? null : <ToolText label={l10n.t('Input')} text={inputText(part.input)} />}
       {(part.approvals ?? []).map((approval) => (
         <AnsweredApproval key={approval.id} approval={approval} />
       ))}
@@ -208,7 +208,12 @@ function StateWords({ part, state }: { part: ToolPart; state: CallState }): VNod
       return <Time since={part.openedAt} />;
     case 'done': {
       const took = (part.closedAt ?? part.openedAt) - (part.askedAt ?? part.openedAt);
-      return took < worthATime ? null : <> · {duration(took)}</>;
+      return took < worthATime ? null : (
+        <>
+          {' · '}
+          <span class="tool-time">{duration(took)}</span>
+        </>
+      );
     }
     case 'failed':
       return (
@@ -229,7 +234,12 @@ function StateWords({ part, state }: { part: ToolPart; state: CallState }): VNod
 }
 
 function Time({ since }: { since: number }): VNode {
-  return <> · {runningTime(useElapsed(since, true))}</>;
+  return (
+    <>
+      {' · '}
+      <span class="tool-time">{runningTime(useElapsed(since, true))}</span>
+    </>
+  );
 }
 
 export function ToolText({ label, text }: { label: string; text: string }): VNode {

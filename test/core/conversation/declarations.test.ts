@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { declarationsOf, isNamed } from '../../../src/core/conversation/declarations.ts';
+import { declarationsOf, isNamed, KeptDeclarations } from '../../../src/core/conversation/declarations.ts';
 import type { Tool } from '../../../src/core/tools/tool.ts';
 
 function tool(name: string, namespace?: string): Tool {
@@ -22,6 +22,23 @@ describe('declarations', () => {
       ),
       ['function', ['one', 'About one.', 'x', 'y'], ['two', 'About two.', 'x'], 'function'],
     );
+  });
+
+  it('are given out again as they are for as long as they say the same', () => {
+    const kept = new KeptDeclarations();
+    const tools = [tool('a'), tool('x', 'one'), tool('y', 'one')];
+    const first = kept.of(tools);
+    assert.deepEqual(first, declarationsOf(tools));
+    // Tools are wrapped anew for each question.
+    assert.equal(kept.of(tools.map((one) => ({ ...one }))), first);
+    assert.deepEqual(kept.of(tools.slice(1)), declarationsOf(tools.slice(1)));
+    const searching = kept.of(tools, { domains: [] });
+    assert.deepEqual(searching, declarationsOf(tools, { domains: [] }));
+    assert.equal(kept.of(tools, { domains: [] }), searching);
+    assert.deepEqual(kept.of(tools, { domains: ['a.b'] }), declarationsOf(tools, { domains: ['a.b'] }));
+    const renamed = tools.map((one) => ({ ...one, namespace: { name: 'two', description: '' } }));
+    assert.deepEqual(kept.of(renamed), declarationsOf(renamed));
+    assert.deepEqual(kept.of(tools), first);
   });
 
   it('are found by name and namespace together', () => {

@@ -8,7 +8,13 @@ import type {
   Turn,
 } from '../../../src/core/conversation/conversation.ts';
 import type { History } from '../../../src/core/conversation/history.ts';
-import { changedNote, seenTexts, type SeenText } from '../../../src/core/conversation/seenFiles.ts';
+import {
+  changedNote,
+  isSeenIn,
+  seenOfChip,
+  seenTexts,
+  type SeenText,
+} from '../../../src/core/conversation/seenFiles.ts';
 import { summaryOf, userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
 
 const file = (path: string, text: string, more: Partial<Attachment> = {}): Attachment => ({
@@ -64,7 +70,7 @@ describe('conversation/seenFiles', () => {
         { path: 'a.ts', uri: 'file:///w/a.ts', text: 'one\ntwo' },
         { path: 'b.ts', uri: 'file:///w/b.ts', range, text: 'x\ny' },
         { path: 'c.ts', uri: 'file:///w/c.ts', range, text: 'z' },
-        { path: 'd.ts', uri: 'file:///w/d.ts', range, text: 'p' },
+        { path: 'd.ts', uri: 'file:///w/d.ts', range, text: 'p', isPiece: true },
       ],
     );
   });
@@ -172,6 +178,18 @@ describe('conversation/seenFiles', () => {
     assert.deepEqual(seenTexts(conversation, { groups: [] }), []);
   });
 
+  it('finds pieces of lines again, and anything else as a whole', () => {
+    assert.equal(isSeenIn('  let a = 1;', { text: 'let a' }), false);
+    assert.equal(isSeenIn('  let a = 1;', { text: 'let a', isPiece: true }), true);
+    assert.equal(isSeenIn('  let b = 1;', { text: 'let a', isPiece: true }), false);
+    assert.equal(isSeenIn('let a', { text: 'let a' }), true);
+  });
+
+  it('takes no chip for a file that is none', () => {
+    assert.equal(seenOfChip(file('a', 'x', { kind: 'terminal' }), 'x'), undefined);
+    assert.equal(seenOfChip(file('a', 'x\n'), 'x\n')?.text, 'x');
+  });
+
   describe('the note', () => {
     it('is none when nothing changed', () => {
       assert.equal(changedNote([]), undefined);
@@ -190,6 +208,17 @@ describe('conversation/seenFiles', () => {
         change: 'changed' as const,
       }));
       assert.match(changedNote(many) ?? '', /"49" and 10 others\. /);
+    });
+
+    it('tells apart what is attached to the very question', () => {
+      const attached = { path: 'a.ts', change: 'changed', isAttached: true } as const;
+      const of =
+        'Changed after they were attached to the question that follows: "a.ts". What it shows of these files may be out of date.';
+      assert.equal(changedNote([attached]), of);
+      assert.equal(
+        changedNote([attached, { path: 'b.ts', change: 'gone', isAttached: false }]),
+        `Changed since you saw them, and not by your patches: "b.ts" (no longer there). What you know of these files may be out of date. ${of}`,
+      );
     });
   });
 });

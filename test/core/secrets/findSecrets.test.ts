@@ -167,6 +167,35 @@ describe('private keys', () => {
     assert.deepEqual(whatIn(armour.slice(0, 3).join('\n')), ['1 privateKey']);
   });
 
+  it('without a beginning are found back to where their lines begin, and known by how they end', () => {
+    for (const before of ['', '12|', '+', '  ']) {
+      const text = ['some prose', ...armour.slice(2).map((line) => before + line), 'after'].join('\n');
+      const found = findSecrets(text);
+      assert.deepEqual(
+        describeSecrets(text, found).map(({ what, line, hint }) => [what, line, hint.slice(-29)]),
+        [['privateKey', 2, '-----END RSA PRIVATE KEY-----']],
+      );
+      const masked = maskSecrets(text, found);
+      assert.deepEqual(masked.split('\n'), [
+        'some prose',
+        ...Array.from({ length: 2 }, () => before + '*'.repeat(64)),
+        `${before}********`,
+        `${before}-----END RSA PRIVATE KEY-----`,
+        'after',
+      ]);
+      assert.deepEqual(findSecrets(masked), []);
+    }
+    assert.deepEqual(whatIn(armour.slice(1).join('\r\n')), ['1 privateKey']);
+    // No further back than a key is long.
+    const long = `${`${mixed}\n`.repeat(1_000)}${armour[5] ?? ''}`;
+    const [first] = findSecrets(long);
+    assert.ok(
+      first !== undefined && first.start > long.length - 25_000 && first.start < long.length - 20_000,
+    );
+    assert.deepEqual(whatIn(`\nword\n${armour[5] ?? ''}`), []);
+    assert.deepEqual(whatIn(armour[5] ?? ''), []);
+  });
+
   it('are none without a key in them, and public ones and certificates are none', () => {
     for (const text of [
       "if (text.startsWith('-----BEGIN PRIVATE KEY-----')) read(text);",

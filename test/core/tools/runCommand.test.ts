@@ -24,17 +24,21 @@ class Scene {
   answer: ApprovalAnswer = { kind: 'allow' };
   run: CommandRun = ended;
   on = true;
+  /** Where every folder leads by now; nowhere without `to`. */
+  moved: { readonly to: string | undefined } | undefined;
   /** Called when the person is asked. */
   onAsk = (): void => undefined;
 
   readonly ports: CommandPorts = {
     isOn: () => this.on,
-    locate: (path) =>
-      Promise.resolve(
-        path === 'gone'
-          ? err({ kind: 'outside', path })
+    locate: (written) => {
+      const path = this.moved === undefined ? written : this.moved.to;
+      return Promise.resolve(
+        path === 'gone' || (path === undefined && this.moved !== undefined)
+          ? err({ kind: 'outside', path: 'gone' })
           : ok({ uri: `file:///w/${path ?? ''}`, path: `/w/${path ?? ''}` }),
-      ),
+      );
+    },
     isAllowed: ({ command }) => this.remembered.some((each) => each.command === command),
     allow: (command) => {
       this.remembered.push(command);
@@ -167,12 +171,29 @@ describe('run_command', () => {
     assert.deepEqual(scene.ran, []);
   });
 
+  it('runs and remembers nothing when its folder became another one while it was asked', async () => {
+    scene.answer = { kind: 'allow', remember: true };
+    for (const moved of ['other', undefined]) {
+      scene.moved = undefined;
+      scene.onAsk = () => {
+        scene.moved = { to: moved };
+      };
+      assert.match((await scene.call(args)).text, /^Nothing was run: the folder is not any more what it was/);
+    }
+    assert.deepEqual([scene.ran, scene.remembered], [[], []]);
+  });
+
   it('tells how a command ended', async () => {
     const after = 'what it did until then stays done. It printed nothing.';
     for (const [end, kind, said] of [
       [{ kind: 'exited', code: 2 }, 'failed', 'Exit code 2. It printed nothing.'],
       [{ kind: 'exited' }, 'done', 'It ended; the shell did not tell the exit code. It printed nothing.'],
       [{ kind: 'timedOut' }, 'failed', `It was ended, because it was not done after 120 seconds; ${after}`],
+      [
+        { kind: 'notBegun' },
+        'failed',
+        "The shell did not begin it, and it was ended. Look for a quote, a bracket or a here-document that is not closed, or another mistake that the shell can't read past. It printed nothing.",
+      ],
       [{ kind: 'stopped' }, 'cancelled', `The user stopped it while it ran; ${after}`],
       [{ kind: 'closed' }, 'failed', `Its terminal was closed while it ran; ${after}`],
     ] as const) {

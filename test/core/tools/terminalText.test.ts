@@ -104,6 +104,16 @@ describe('the text of a terminal', () => {
     assert.equal(text.text(), 'one\ntwo');
   });
 
+  it('takes many short lines, of which the end has room for many', () => {
+    const lines = 100_000;
+    const text = new TerminalText();
+    for (let line = 0; line < lines; line += 1_000) text.feed('y\n'.repeat(1_000));
+    const cut = /\[([\d,]+) lines with /.exec(text.text());
+    const left = text.text().match(/^y$/gm)?.length ?? 0;
+    assert.equal(left + Number(cut?.[1]?.replaceAll(',', '')), lines);
+    assert.equal(text.text().length > 29_000, true);
+  });
+
   it('stays within its limits and has no control characters, whatever comes and wherever it is cut', () => {
     const seed = Number(process.env['FC_SEED'] ?? Date.now());
     const piece = fc.oneof(

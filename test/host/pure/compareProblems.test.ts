@@ -45,6 +45,18 @@ function told({ fixed, introduced, unknown }: Comparison): string {
   return `fixed: ${words(fixed)}; introduced: ${words(introduced)}${unknown.length > 0 ? `; unknown: ${unknown.join()}` : ''}`;
 }
 
+describe('thousands of problems of one kind', () => {
+  it('are the same ones, wherever in a file that the patch left alone they moved', () => {
+    const at = (shift: number): readonly Problem[] =>
+      Array.from({ length: 20_000 }, (_, index) => problem(index + shift, 'Missing semicolon.', { uri: b }));
+    assert.equal(told(compareProblems(snapshot(at(0)), snapshot(at(0)), [])), 'fixed: ; introduced: ');
+    assert.equal(told(compareProblems(snapshot(at(0)), snapshot(at(3)), [])), 'fixed: ; introduced: ');
+    const [, ...fewer] = at(7).filter(({ line }) => line !== 5_000);
+    const { fixed, introduced } = compareProblems(snapshot(at(0), [b]), snapshot(fewer, [b]), []);
+    assert.deepEqual([fixed.length, introduced.length], [2, 0]);
+  });
+});
+
 describe('problems before and after a patch', () => {
   const before = 'one\ntwo\nthree\nfour\nfive\n';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { walkDisk } from '../../../src/host/tools/diskWalk.ts';
-import { admit, holdsSecrets, noRules, withRules } from '../../../src/host/tools/ignoreRules.ts';
+import { admit, holdsSecrets, isOfNetwork, noRules, withRules } from '../../../src/host/tools/ignoreRules.ts';
 import type { DiskRoot } from '../../../src/host/tools/searchTask.ts';
 
 function rootAt(path: string, more: Partial<DiskRoot> = {}): DiskRoot {
@@ -132,6 +132,20 @@ describe('ignore rules', () => {
       assert.ok(holdsSecrets(name), name);
     for (const name of ['.envrc.md', 'x.key.ts', '.key', 'id_rsa.pub', '.env.sample'])
       assert.ok(!holdsSecrets(name), name);
+  });
+
+  it('tell places on other computers, which are not even looked at', () => {
+    for (const path of [
+      String.raw`\\server\share\a`,
+      '//server/share',
+      String.raw`\\?\UNC\server\a`,
+      String.raw`/\server`,
+    ]) {
+      assert.ok(isOfNetwork(path, 'win32'), path);
+      assert.ok(!isOfNetwork(path, 'linux'), path);
+    }
+    for (const path of [String.raw`C:\a`, '/a', String.raw`..\a`])
+      assert.ok(!isOfNetwork(path, 'win32'), path);
   });
 
   it('take no account of case where the disk takes none', () => {

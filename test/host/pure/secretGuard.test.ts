@@ -83,6 +83,32 @@ describe('the guard of questions', () => {
     assert.notEqual(attachments[1]?.tokens, 12_345);
   });
 
+  it('asks about the name under which a chip is sent, and masks it', () => {
+    const questions = newQuestions(newGuard().guard);
+    for (const named of [{ path: `${token}.txt` }, { heading: `Selection in the terminal mysql ${token}` }]) {
+      const file = chip('PORT=1', { ...named, range: { from: 3, to: 4 } });
+      const question = { text: 'Why?', attachments: [file] };
+      const { id, places } = checkOf(questions, question);
+      assert.deepEqual(
+        places.map(({ chip: at, found }) => [at?.id, found.map(({ what, line }) => [what, line])]),
+        [['c1', [['token', 3]]]],
+      );
+      assert.ok(questions.decide(id, 'mask'));
+      const { text, attachments } = clearOf(questions, question);
+      const sent = JSON.stringify(userMessage(text, attachments));
+      assert.ok(sent.includes(masked) && !sent.includes(token), sent);
+      assert.equal(attachments[0]?.text, 'PORT=1');
+    }
+  });
+
+  it('says nothing of names that are not sent', () => {
+    const questions = newQuestions(newGuard().guard);
+    const path = `${token}.png`;
+    const image = chip('', { path, kind: 'image', image: 'data:image/png;base64,AAAA' });
+    const attachments = [image, chip('All was well.', { path, kind: 'summary' })];
+    clearOf(questions, { text: 'Why?', attachments });
+  });
+
   it('sends as it is what the person wants sent, then and later, and asks about what is new', () => {
     const questions = newQuestions(newGuard().guard);
     const question = { text: `What is ${token}?`, attachments: [] };
@@ -315,6 +341,16 @@ describe('the guard of what tools return', () => {
       assert.equal(outcome.kind, kind);
       assert.match(outcome.text, says);
       assert.ok(outcome.text.includes('They say: It is hf_*') && !outcome.text.includes(other));
+    }
+  });
+
+  it('masks what a tool throws', async () => {
+    for (const [thrown, said] of [
+      [new TypeError(`no ${token}`), `no ${masked}`],
+      [`no ${own}`, /^no \*+$/],
+    ] as const) {
+      const tool = { ...toolOf(''), run: () => Promise.reject(thrown) };
+      await assert.rejects(run(toolGuard(newGuard().guard)(tool)), { message: said });
     }
   });
 

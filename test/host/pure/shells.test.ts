@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 
-import { goToLine, plainExclamationLine, shellName, typedLine } from '../../../src/host/terminal/shells.ts';
+import {
+  goToLine,
+  namesHistory,
+  plainHistoryLine,
+  shellName,
+  typedLine,
+} from '../../../src/host/terminal/shells.ts';
 
 describe('lines for shells', () => {
   it('know a shell by its program', () => {
@@ -36,10 +42,13 @@ describe('lines for shells', () => {
     assert.equal(goToLine('pwsh', '/a\u2019; rm'), undefined);
   });
 
-  it('let ! stand for itself where it would not', () => {
-    assert.equal(plainExclamationLine('bash'), 'set +H');
-    assert.equal(plainExclamationLine('zsh'), 'setopt NO_BANG_HIST');
-    assert.equal(plainExclamationLine('fish'), undefined);
+  it('let ! and ^ stand for themselves where they would not', () => {
+    for (const command of ['!!', 'echo "a!b"', '^old^new', ' ^old^new^'])
+      assert.ok(namesHistory(command), command);
+    for (const command of ['npm test', 'grep ^a b.txt']) assert.ok(!namesHistory(command), command);
+    assert.equal(plainHistoryLine('bash'), 'set +H');
+    assert.equal(plainHistoryLine('zsh'), 'setopt NO_BANG_HIST');
+    assert.equal(plainHistoryLine('fish'), undefined);
   });
 
   it('begin in bash with a command, so that the end is told, and mean the same', () => {

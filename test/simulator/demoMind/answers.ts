@@ -17,9 +17,10 @@ I can do these things, in the sample workspace:
 | *Keep the tax rate in one place* | one patch for three files |
 | *Write tests for the cart* | a patch that adds a file |
 | *What is in this project?* | I list the files, read the README and ask for problems, all at once |
-| *Where is \`taxWithin\` used?* | I search for it, then read around the first place |
+| *Where is \`formatMoney\` used?* | I search for it, then read around the first place |
 | *Explain money.ts*, with nothing attached | I read the file first |
-| *Run the demo* | I ask to run a command in a terminal |
+| *Run the demo*, *run the tests* | I ask to run a command in a terminal |
+| \`/fix\`, \`/tests\`, \`/review\`, \`/commit\` and the others | what each asks for, as far as my rules go |
 | *Search the web for Intl.NumberFormat* | with web search on: sources, told as those of a search are |
 
 How to go on:
@@ -95,15 +96,12 @@ export function count(number: number, thing: string): string {
 
 function describeMistake({ title, effect, why, edit }: Mistake, number: number, excerpt: Excerpt): string {
   const line = excerpt.firstLine + edit.at;
-  const code = excerpt.lines.slice(edit.at, edit.at + edit.count);
   return [
-    `${number}. **${title}** (line ${line}): ${effect}.`,
+    `${number}. **${title}** (line ${line}): ${effect}. ${why} It should be:`,
     '',
     `   \`\`\`${excerpt.language}`,
-    ...dedent(code).map((each) => `   ${each}`),
+    ...dedent(edit.lines).map((each) => `   ${each}`),
     '   ```',
-    '',
-    `   ${why}`,
   ].join('\n');
 }
 
@@ -164,11 +162,11 @@ function inCell(code: string): string {
 const longestQuote = 20;
 
 /** The report as it is, in a fence that nothing in it can close. */
-export function fenced(report: string): string {
+export function fenced(report: string, language = 'text'): string {
   const lines = report.split('\n');
   const shown = lines.slice(0, longestQuote);
   if (shown.length < lines.length) shown.push(`(${lines.length - shown.length} more lines)`);
   const longest = Math.max(2, ...[...report.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${shown.join('\n')}\n${fence}`;
+  return `${fence}${language}\n${shown.join('\n')}\n${fence}`;
 }

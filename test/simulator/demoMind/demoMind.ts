@@ -3,6 +3,7 @@
  * `apply_patch`, reports what became of a patch, and says what it is. There is no model in it and it does not pretend to be one.
  */
 import { announcement, count, explanation, fenced, introduction, placeOf, shorten } from './answers.ts';
+import { isOurs, onCommand, promptFile } from './commands.ts';
 import { patchText, type FileEdits, type Lines } from './edits.ts';
 import { taxRatePatch, testPath, testsPatch } from './jobs.ts';
 import { firstRead, look, readFiles } from './looking.ts';
@@ -26,13 +27,31 @@ export const demoPace: Pace = { tokensPerSecond: 100, thinkFor: 600 };
 export function demoMind(request: ScriptedRequest): Answer {
   const reading = readRequest(request);
   if (reading.results.length > 0) return report(reading);
-  const looked = look(reading) ?? (isAboutItself(reading.question) ? undefined : firstRead(reading));
+  const { command } = reading;
+  if (command !== undefined && !isOurs(command.name)) return promptFile(command);
+  const looked =
+    (command === undefined ? look(reading) : undefined) ??
+    (isAboutItself(reading.question) ? undefined : firstRead(reading, filesAbout(reading)));
   if (looked !== undefined) return looked;
-  return think({ ...reading, attached: [...reading.attached, ...readFiles(reading)] });
+  const whole = { ...reading, attached: [...reading.attached, ...readFiles(reading)] };
+  return onCommand(whole) ?? think(whole);
+}
+
+/** The files of the sample that a wish is about where nothing is attached: what stands in them now counts, not what was shipped. */
+function filesAbout(reading: Reading): readonly string[] {
+  const wish = wishOf(reading);
+  const files = knownFiles(reading).map(({ path }) => path);
+  if (wish === 'fixAll') return files;
+  if (wish === 'tax') return files.filter((path) => path.startsWith('src/'));
+  if (files.some((path) => namesFile(reading.question, path))) return [];
+  const [earlier] = reading.earlier;
+  if (wish === 'fix') return earlier === undefined ? files : [];
+  // It may have been changed since.
+  return wish === 'explain' && earlier !== undefined && reading.patches.length > 0 ? [earlier.path] : [];
 }
 
 function think(reading: Reading): Answer {
-  const wish = wishOf(reading.question);
+  const wish = wishOf(reading);
   switch (wish) {
     case 'tax':
       return moveTaxRate(reading);
@@ -40,17 +59,24 @@ function think(reading: Reading): Answer {
       return addTests(reading);
     case 'fixAll':
     case 'fix':
+      if (reading.attached.length === 0 && reading.contexts.some(({ heading }) => isProblems(heading)))
+        return showContexts(reading);
       return fix(reading, wish === 'fixAll');
     case 'explain':
-      return explain(reading);
     case 'other':
-      return reading.attached.length > 0 ? explain(reading) : introduce(reading);
+      if (reading.attached.length === 0) {
+        if (reading.contexts.length > 0) return showContexts(reading);
+        if (reading.images > 0) return showImages(reading);
+      }
+      return wish === 'explain' || reading.attached.length > 0 ? explain(reading) : introduce(reading);
   }
 }
 
 type Wish = 'tax' | 'tests' | 'fixAll' | 'fix' | 'explain' | 'other';
 
-function wishOf(question: string): Wish {
+function wishOf({ question, command }: Pick<Reading, 'question' | 'command'>): Wish {
+  if (command?.name === 'tests' || command?.name === 'fix' || command?.name === 'explain')
+    return command.name;
   if (/\btax\b.*\b(?:one|single|same) place\b|\bone place\b|\bthree files\b/i.test(question)) return 'tax';
   if (/\b(?:write|add|create|make|need|want)\b.*\btests?\b|^\s*tests?\b/i.test(question)) return 'tests';
   const fixes = /\b(?:fix|repair|correct|mend|solve|patch|change|improve)\b/i.test(question);
@@ -204,7 +230,34 @@ Nothing a customer sees changes.`,
   });
 }
 
+/** They are of the compiler, of which there is no rule here. */
+function isProblems(heading: string): boolean {
+  return heading.startsWith('Problems that ');
+}
+
+function showContexts({ question, contexts }: Reading): Answer {
+  const told = contexts.map(({ heading, text: body }) => `${heading}:\n\n${fenced(body.trimEnd())}`);
+  return answer(
+    reasoning(`**Reading the question**\n\nIt says "${shorten(question)}". No code came with it.`),
+    text(`My rules are for code, so I only show what came with the question.\n\n${told.join('\n\n')}\n`),
+  );
+}
+
+function showImages({ images }: Reading): Answer {
+  const came = images === 1 ? 'An image came' : `${images} images came`;
+  return answer(
+    reasoning(`**Reading the question**\n\n${came} with it.`),
+    text(`${came} with the question. I can’t look into images; Kimi can.\n`),
+  );
+}
+
 function addTests(reading: Reading): Answer {
+  if (reading.attached.length > 0 && !reading.attached.some(({ path }) => path.endsWith('cart.ts'))) {
+    return answer(
+      reasoning('**What to test**\n\nI have tests for `src/cart.ts`, and something else is attached.'),
+      text('I only know tests for `src/cart.ts`. Attach that, or nothing, and ask again.\n'),
+    );
+  }
   const there = knownFiles(reading).some(({ path }) => path === testPath);
   if (there) {
     return answer(
@@ -226,7 +279,7 @@ function addTests(reading: Reading): Answer {
 | free shipping from €50.00 | 490 below, 0 at the limit |
 | the total | 3505 and shipping |
 
-Some of them fail until the mistakes in \`src/cart.ts\` are repaired.`,
+Some of them fail as long as \`src/cart.ts\` has its mistakes. Ask me to *run the tests* to see.`,
   });
 }
 
@@ -261,14 +314,23 @@ const verdicts: Readonly<Record<Verdict, string>> = {
 };
 
 const advice: Readonly<Record<Verdict, string>> = {
-  accepted: 'Run `npm run demo` or `python3 report.py` to see the difference.',
-  amended: 'Run `npm run demo` or `python3 report.py` to see what it does now.',
+  accepted: 'to see the difference.',
+  amended: 'to see what it does now.',
   already: 'Perhaps you accepted the same change before.',
   partly: 'Look at the files once more before you run them. Ask again for what is missing.',
   rejected: 'Tell me what you would rather have. I only know a few patches, so I cannot promise it.',
   cancelled: 'Ask again when you want it.',
   failed: 'Attach the file as it is now and ask again: I then work from the text you give me.',
 };
+
+/** What to ask for to see what a patch did. */
+function seeing(patch: string): string {
+  if (patch.includes(`File: ${testPath}\n`)) return 'Ask me to *run the tests*';
+  const isReport = patch.includes('File: report.py\n');
+  const isShop = /File: src\//.test(patch);
+  if (isReport && isShop) return 'Ask me to *run the demo* and to *run the report*';
+  return isReport ? 'Ask me to *run the report*' : 'Ask me to *run the demo*';
+}
 
 /** Says what the tool said, in its own words too. */
 function report({ results, patches }: Reading): Answer {
@@ -279,11 +341,13 @@ function report({ results, patches }: Reading): Answer {
     ([, path]) => `- \`${path}\``,
   );
   const about = files.length === 0 ? '' : `\n\nThe patch was about:\n\n${files.join('\n')}`;
+  const next =
+    verdict === 'accepted' || verdict === 'amended' ? `${seeing(patch)} ${advice[verdict]}` : advice[verdict];
   return answer(
     reasoning(
       `**Reading the result**\n\nThe tool answered: "${shorten(told)}".`,
       `**Judging it**\n\nGoing by its words, the patch was ${verdict}.`,
     ),
-    text(`${verdicts[verdict]} The editor reports:\n\n${fenced(told)}${about}\n\n${advice[verdict]}\n`),
+    text(`${verdicts[verdict]} The editor reports:\n\n${fenced(told)}${about}\n\n${next}\n`),
   );
 }

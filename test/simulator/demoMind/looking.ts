@@ -1,5 +1,6 @@
 /** What the demo mind looks up and runs by itself, with the tools that it is offered, and what it says of what they gave. */
 import { fenced, shorten } from './answers.ts';
+import { testPath } from './jobs.ts';
 import type { Excerpt, Look, Reading } from './reading.ts';
 import { namesFile, sampleFiles } from './sample.ts';
 import {
@@ -23,7 +24,7 @@ export function look(reading: Reading): Answer | undefined {
     const ran = looks.find(({ tool }) => tool === 'run_command');
     return ran === undefined ? run(question, command) : reportRun(command, ran);
   }
-  if (reading.attached.length > 0) return undefined;
+  if (reading.attached.length > 0 || reading.contexts.length > 0) return undefined;
   if (wantsOverview(question) && reading.offered.has('list_files')) {
     return looks.length === 0 ? lookAround(reading) : overview(looks);
   }
@@ -32,15 +33,20 @@ export function look(reading: Reading): Answer | undefined {
   return undefined;
 }
 
-/** The file that a question names and nobody attached, to be read first. Undefined when it was read, or can't be. */
-export function firstRead({ question, attached, looks, offered, patches }: Reading): Answer | undefined {
-  const path = pathIn(question);
-  if (path === undefined || attached.length > 0 || patches.length > 0 || !offered.has('read_file'))
-    return undefined;
+/** The files that a question is about and nobody attached, to be read first. Undefined when they were read, or can't be. */
+export function firstRead(reading: Reading, about: readonly string[]): Answer | undefined {
+  const { question, attached, looks, offered, contexts } = reading;
+  if (attached.length > 0 || contexts.length > 0 || !offered.has('read_file')) return undefined;
   if (looks.some(({ tool }) => tool === 'read_file')) return undefined;
+  const named = pathIn(question);
+  const paths = about.length > 0 ? about : named === undefined ? [] : [named];
+  if (paths.length === 0) return undefined;
+  const files = paths.map((path) => `\`${path}\``).join(', ');
   return answer(
-    reasoning(`**Reading the question**\n\nIt names \`${path}\`, which is not attached, so I read it first.`),
-    call('read_file', { path, start_line: null, end_line: null }),
+    reasoning(
+      `**Reading the question**\n\nIt is about ${files}, which ${paths.length === 1 ? 'is' : 'are'} not attached, so I read first what stands there now.`,
+    ),
+    parallel(...paths.map((path) => call('read_file', { path, start_line: null, end_line: null }))),
   );
 }
 
@@ -82,7 +88,7 @@ function commandIn(question: string): string | undefined {
     return undefined;
   const quoted = /`([^`\n]+)`/.exec(question)?.[1];
   if (quoted !== undefined) return quoted;
-  if (/\btests?\b/i.test(question)) return 'node --test';
+  if (/\btests?\b/i.test(question)) return `node --test ${testPath}`;
   if (/\breport\b/i.test(question)) return 'python3 report.py';
   return 'npm run demo';
 }

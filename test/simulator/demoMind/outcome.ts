@@ -14,7 +14,7 @@ export function verdictOf(report: string): Verdict {
   const first = lines[0] ?? '';
   if (/^nothing was changed/i.test(first)) return whyNothing(first, lines.slice(1));
   if (/\d+ of \d+ files?/i.test(first) && accepted.test(first)) return 'partly';
-  if (/not all of it as proposed|\bamended\b/i.test(first)) return 'amended';
+  if (/not all of it as proposed|\bwith changes by\b|\bamended\b/i.test(first)) return 'amended';
   // Further lines quote code and reasons, so they count only where the first one says nothing.
   if (accepted.test(first) && !rejected.test(first) && !failing.test(first)) {
     return lines.slice(1).some((line) => /^\S+: (?:rejected|not written|not decided)/i.test(line))

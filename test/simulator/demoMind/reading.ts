@@ -24,6 +24,18 @@ export interface Look {
   readonly result: string;
 }
 
+/** Something that came along and is no code with a path: changes, problems, what a terminal showed. */
+export interface Context {
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** A slash command, and what it asks for. */
+export interface Command {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** A patch of this conversation and what the tool said about it. */
 export interface PatchTold {
   readonly patch: string;
@@ -35,6 +47,11 @@ export interface Reading {
   readonly question: string;
   /** Attached to the last question. */
   readonly attached: readonly Excerpt[];
+  /** What else came with the last question. Standing instructions are not in it. */
+  readonly contexts: readonly Context[];
+  readonly images: number;
+  /** The slash command that the last question begins with. */
+  readonly command: Command | undefined;
   /** Attached to earlier questions, the latest first. */
   readonly earlier: readonly Excerpt[];
   /** What became of the patches proposed since that question; empty when none was. */
@@ -61,6 +78,9 @@ export function readRequest({ body }: ScriptedRequest): Reading {
   return {
     question: last?.question ?? '',
     attached: last?.excerpts ?? [],
+    contexts: last?.contexts ?? [],
+    images: last?.images ?? 0,
+    command: last?.command,
     earlier: questions
       .slice(0, -1)
       .toReversed()
@@ -119,16 +139,52 @@ function patchesOf(items: readonly JsonObject[]): readonly PatchTold[] {
   });
 }
 
-function readMessage(content: unknown): { readonly question: string; readonly excerpts: readonly Excerpt[] } {
+interface Message {
+  readonly question: string;
+  readonly excerpts: readonly Excerpt[];
+  readonly contexts: readonly Context[];
+  readonly images: number;
+  readonly command: Command | undefined;
+}
+
+/** What is attached stands in parts of its own, or in front of the question in the same one. */
+function readMessage(content: unknown): Message {
   const texts = typeof content === 'string' ? [content] : partTexts(content);
   const excerpts: Excerpt[] = [];
-  const rest = texts.map((text) =>
-    text.replaceAll(attachment, (...match) => {
+  const contexts: Context[] = [];
+  let command: Command | undefined;
+  const rest = texts.map((text) => {
+    const context = contextIn(text);
+    if (context !== undefined) {
+      const name = /^What "\/([^"]+)" asks for/.exec(context.heading)?.[1];
+      if (name !== undefined) command = { name, text: context.text };
+      else if (!isRule(context.heading)) contexts.push(context);
+      return '';
+    }
+    return text.replaceAll(attachment, (...match) => {
       excerpts.push(excerptOf(match.at(-1) as Readonly<Record<string, string | undefined>>));
       return '';
-    }),
-  );
-  return { question: rest.join('\n').trim(), excerpts };
+    });
+  });
+  const images = Array.isArray(content)
+    ? content.filter((part) => isJsonObject(part) && part['type'] === 'input_image').length
+    : 0;
+  return { question: rest.join('\n').trim(), excerpts, contexts, images, command };
+}
+
+/** By the headings that the extension gives to what is no file. */
+const contextHeads =
+  /^(?:What "\/|Standing instructions |The earlier instructions |Changes in the working tree|Staged changes|Problems that |The last command in |Selected in the terminal |The files in [^\n]*, by name|Summary of the conversation )/;
+
+function contextIn(text: string): Context | undefined {
+  if (!contextHeads.test(text)) return undefined;
+  const [, heading, , fenced] = /^([^\n]*):\n(`{3,})[^\n]*\n([^]*)\2$/.exec(text) ?? [];
+  const [first = ''] = text.split('\n', 1);
+  return { heading: heading ?? first, text: fenced ?? text.slice(first.length).trim() };
+}
+
+function isRule(heading: string): boolean {
+  return /^(?:Standing|The earlier) instructions /.test(heading);
 }
 
 /**
