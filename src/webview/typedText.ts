@@ -16,6 +16,14 @@ export class TypedText {
 
   /** The text for the field, when this is to be drawn. */
   shown(text: string): string {
-    return text === this.#over ? this.#text : text;
+    if (text === this.#over) return this.#text;
+    // It is drawn: when the same comes again, as after sending, it is meant.
+    this.#over = undefined;
+    return text;
+  }
+
+  /** What was typed is no longer for the field. */
+  forget(): void {
+    this.#over = undefined;
   }
 }

@@ -208,6 +208,29 @@ describe('naming things in the composer', () => {
       return { ...size, mime, bytes: Math.ceil((data.length * 3) / 4) };
     }
 
+    it('go with the question that is sent right behind them, once', async () => {
+      await panel.composer.fill('What is this?');
+      await panel.composer.evaluate(async (field) => {
+        const canvas = new OffscreenCanvas(4_096, 4_096);
+        canvas.getContext('2d')!.fillRect(0, 0, 9, 9);
+        const data = new DataTransfer();
+        data.items.add(new File([await canvas.convertToBlob()], 'image.png', { type: 'image/png' }));
+        field.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+        for (const _ of [1, 2])
+          field.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+          );
+      });
+      assert.equal((await panel.posted('send')).text, 'What is this?');
+      await panel.tell();
+      assert.deepEqual(
+        (await kinds()).filter((kind) => kind === 'send' || kind === 'attachImage'),
+        ['attachImage', 'send'],
+      );
+    });
+
     it('stay as they are when they are small', async () => {
       const { width, height, mime } = await paste({ width: 640, height: 480, type: 'image/jpeg' });
       assert.deepEqual([width, height, mime], [640, 480, 'image/jpeg']);

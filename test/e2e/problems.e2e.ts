@@ -138,4 +138,42 @@ describe('problems after a patch', () => {
     await chat.says(chat.turns.first(), 'Kimi was asked to fix them.');
     await bench.screenshot('story-problems-mended');
   });
+
+  it('go to the model when the person presses for that', async () => {
+    const { bench, chat, simulator } = stage;
+    await bench.inside((vscode) =>
+      vscode.workspace
+        .getConfiguration('kimiChat')
+        .update('sendProblems', undefined, vscode.ConfigurationTarget.Global),
+    );
+    await bench.openFile('src/shop.ts');
+    await problemsInEditor(0);
+    const before = await bench.text('src/shop.ts');
+    simulator.reply(
+      answer(
+        applyPatch(
+          '*** Begin Patch\n*** Update File: src/shop.ts\n@@\n-  return `${item.price / 100} euros`;\n+  return item.price;\n*** End Patch\n',
+        ),
+      ),
+      answer(text('Done.')),
+    );
+    await chat.ask('Shorten the label');
+    await chat.patch.waitFor();
+    await chat.press(chat.patch.getByRole('button', { name: 'Accept', exact: true }));
+    await bench.waitFor('the patch to be written', async () => (await bench.text('src/shop.ts')) !== before);
+    const problems = chat.turn.getByRole('group', { name: 'Problems after the patch' });
+    await chat.says(problems, 'Problems: introduced 1');
+    const requests = simulator.requests.length;
+    const fix = problems.getByRole('button', { name: 'Have Kimi fix them', exact: true });
+    if (!(await fix.isVisible())) await problems.getByRole('button', { name: /^Problems:/ }).click();
+    simulator.reply(answer(text('I see.')));
+    await chat.press(fix);
+    await chat.says(chat.answer.last(), 'I see.');
+    assert.equal(simulator.requests.length, requests + 1);
+    assert.match(
+      (await stage.request(2)).bodyText,
+      /src\/shop\.ts:12:3 error \(ts 2322\): Type 'number' is not assignable to type 'string'/,
+    );
+    await chat.says(chat.turns.first(), 'Kimi was asked to fix them.');
+  });
 });

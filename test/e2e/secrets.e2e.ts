@@ -55,7 +55,7 @@ describe('what looks secret', () => {
     const listed = await found.locator('.secret-places').innerText();
     assert.match(
       listed,
-      /^\.env\s+GitHub · Key or token · line 2 · ghp_q7Zb… \(36 characters\)\s+Password · line 3 · DB_PASSWORD=Z… \(14 characters\)$/,
+      /^\.env\s+GitHub · Key or token · line 2\nghp_q7Zb… \(36 characters\)\s+Password · line 3\nDB_PASSWORD=Z… \(14 characters\)$/,
     );
     // Who types on goes on typing.
     await chat.hasCursor();

@@ -13,4 +13,18 @@ describe('what is typed between two drawings', () => {
     assert.equal(field.shown('ab'), 'ab');
     assert.equal(field.shown('from the host'), 'from the host');
   });
+
+  it('leaves the field once it was drawn, when the text from before is meant again', () => {
+    const field = new TypedText();
+    field.typed('hello', '');
+    assert.equal(field.shown('hello'), 'hello');
+    assert.equal(field.shown(''), '', 'it was sent');
+  });
+
+  it('leaves the field when it was sent before it was drawn', () => {
+    const field = new TypedText();
+    field.typed('hello', '');
+    field.forget();
+    assert.equal(field.shown(''), '');
+  });
 });

@@ -23,6 +23,7 @@ import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import { applyCode } from './applyCode.ts';
 import { askedWith } from './askedWith.ts';
+import { AttachingNow } from './attachingNow.ts';
 import type { AnswerDocuments } from './answerDocuments.ts';
 import { Branches } from './branches.ts';
 import type { ChatView } from './chatView.ts';
@@ -91,9 +92,15 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     sender.sendNext(session).catch((error: unknown) => log.bug('queue', error));
   });
   const branches = new Branches({ ...parts, attention, gate, isHeldBack });
+  const attaching = new AttachingNow();
   const notice = (text: string): void => view.post({ kind: 'notice', text });
   const handlers: Handlers = {
-    send: (intent) => sender.send(intent),
+    send: async (intent) => {
+      const settled = attaching.settled();
+      if (settled !== undefined && !(await settled))
+        notice(vscode.l10n.t('Something is still being attached. Send again when its chip is there.'));
+      else await sender.send(intent);
+    },
     sendQueued: ({ question, agreed }) => sender.sendQueued(question, agreed),
     editQueued: ({ question, draft: typed }) => editQueued(parts, question, typed),
     removeQueued: ({ question }) => queue.remove(sessions.current, question),
@@ -111,10 +118,10 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       view.post({ kind: 'insertText', text: chip.text, attachment });
     },
     complete: ({ list, trigger, query }) => completions.complete(list, trigger, query),
-    takeCompletion: ({ list, item }) => completions.taken(list, item)?.(),
+    takeCompletion: ({ list, item }) => attaching.watch(completions.taken(list, item)?.()),
     endCompletion: () => completions.end(),
-    attachImage: (intent) => drops.image(intent),
-    attachPlaces: ({ uris }) => drops.places(uris),
+    attachImage: (intent) => attaching.watch(drops.image(intent)),
+    attachPlaces: ({ uris }) => attaching.watch(drops.places(uris)),
     attachText: ({ name, text }) => drops.text(name, text),
     weighChoice: ({ model, effort }) => {
       const choice = readChoice(model, effort);
@@ -220,7 +227,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     openSettings: ({ setting }) =>
       vscode.commands.executeCommand('workbench.action.openSettings', setting ?? 'kimiChat.'),
     openLog: () => vscode.commands.executeCommand('kimiChat.showLog'),
-    attachActive: () => vscode.commands.executeCommand('kimiChat.attachActive'),
+    attachActive: () => attaching.watch(vscode.commands.executeCommand('kimiChat.attachActive')),
     removeAttachment: ({ attachment }) => {
       if (!along.remove(attachment)) draft.remove(attachment);
     },

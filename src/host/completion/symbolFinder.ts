@@ -71,7 +71,13 @@ function symbolOf({
   containerName,
   location,
 }: vscode.SymbolInformation): Omit<FoundSymbol, 'path' | 'score'> {
-  return { name, container: containerName, uri: location.uri, range: location.range };
+  // TypeScript calls a function `total()` here and `total` in its file.
+  return {
+    name: name.replace(/\(\)$/, ''),
+    container: containerName,
+    uri: location.uri,
+    range: location.range,
+  };
 }
 
 /** Not what is inside of functions: nobody names that. */

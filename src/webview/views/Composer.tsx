@@ -96,6 +96,7 @@ export function Composer(props: ComposerProps): VNode {
   const effort = useRef<HTMLSelectElement>(null);
   const recalledRef = useRef<Recalled | undefined>(undefined);
   const plainPasteRef = useRef(false);
+  const waitsToSendRef = useRef(false);
   const [wanted, setWanted] = useState<Wanted | undefined>();
   const [maxPicked, setMaxPicked] = useState(false);
   const composition = useComposition();
@@ -140,11 +141,25 @@ export function Composer(props: ComposerProps): VNode {
 
   const stop = (): void => post({ kind: 'stop' });
   const send = (interrupt = false): void => {
+    // A picture that was pasted just before goes with it.
+    const reading = drop.reading();
+    if (reading !== undefined) {
+      if (!waitsToSendRef.current) {
+        waitsToSendRef.current = true;
+        tell(l10n.t('This is sent as soon as what you attached is read.'));
+        void reading.then(() => {
+          waitsToSendRef.current = false;
+          send(interrupt);
+        });
+      }
+      return;
+    }
     // The field itself: what was typed since the last drawing counts.
     const text = field.current?.value ?? draft;
     const reason = whyNot(panel, text, running && !waits && !interrupt);
     if (reason === undefined) {
       setMaxPicked(false);
+      typedText.forget();
       onSend(text, interrupt);
     }
     if (reason === undefined || reason === '') return;

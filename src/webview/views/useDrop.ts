@@ -12,16 +12,27 @@ export interface Drop {
   readonly isOver: boolean;
   /** Attaches files of which only the content is known. */
   readonly attach: (files: readonly DroppedFile[]) => Promise<void>;
+  /** Files are being read: resolves when the host has been given what was there until now. Undefined when none are. */
+  readonly reading: () => Promise<void> | undefined;
 }
 
 /** @param onProblem told what could not be attached, as one text */
 export function useDrop(onProblem: (sentence: string) => void, onDropped: () => void): Drop {
   const { post, compose } = useEnv();
   const [isOver, setOver] = useState(false);
-  const attach = async (files: readonly DroppedFile[]): Promise<void> => {
+  const readingRef = useRef<Promise<void> | undefined>(undefined);
+  const read = async (files: readonly DroppedFile[]): Promise<void> => {
     const { intents, problems } = await readFiles(files);
     for (const intent of intents) post(intent);
     if (problems.length > 0) onProblem(problems.join(' '));
+  };
+  const attach = async (files: readonly DroppedFile[]): Promise<void> => {
+    const before = readingRef.current;
+    const reading = Promise.allSettled([before, read(files)]).then(() => {
+      if (readingRef.current === reading) readingRef.current = undefined;
+    });
+    readingRef.current = reading;
+    await reading;
   };
   const drop = (data: DataTransfer): void => {
     const places = placesIn(data);
@@ -74,7 +85,7 @@ export function useDrop(onProblem: (sentence: string) => void, onDropped: () => 
       document.removeEventListener('drop', onDrop);
     };
   }, []);
-  return { isOver, attach };
+  return { isOver, attach, reading: () => readingRef.current };
 }
 
 function isField(target: EventTarget | null): boolean {
