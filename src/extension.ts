@@ -18,6 +18,7 @@ import { CopiedText } from './host/chat/copiedText.ts';
 import { Draft } from './host/chat/draft.ts';
 import { intentHandler } from './host/chat/intents.ts';
 import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
+import { KeptSessions } from './host/chat/keptSessions.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
 import { PastedTexts } from './host/chat/pastedTexts.ts';
 import { Queue } from './host/chat/queue.ts';
@@ -62,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = store.add(new Log());
   const settings = store.add(new Settings());
   const keys = store.add(new ApiKeys(context.secrets));
-  const composerStore = store.add(new ComposerStore(new OwnStorage(composerFolder(context), log)));
+  const composerStore = store.add(new ComposerStore(new OwnStorage(ownFolder(context, 'composer'), log)));
   const draft = store.add(new Draft(composerStore));
   const orphans = store.add(new OrphanedPatches());
 
@@ -124,6 +125,11 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   const changes = new ChangedFiles();
+  const folder = ownFolder(context, 'conversations');
+  const kept =
+    folder === undefined
+      ? undefined
+      : store.add(new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log }));
   const sessions = store.add(
     new Sessions({
       model,
@@ -134,13 +140,18 @@ export function activate(context: vscode.ExtensionContext): void {
       clock: Date.now,
       newId: randomUUID,
       admit: (request, session) => cost.gate.admit(request, session),
+      ...(kept !== undefined && { keeper: kept }),
       log,
     }),
   );
+  const restored = kept?.restore(sessions, review.board);
   store.add(
     review.board.onDidChangeLater(({ proposal, report }) => {
       const masked = report === undefined ? {} : { report: guard.masked(report) };
-      tellLater({ proposal, ...masked }, { code, sessions, orphans });
+      // What waits again may be told before its conversation is there.
+      void Promise.resolve(restored?.whenAll).then(() =>
+        tellLater({ proposal, ...masked }, { code, sessions, orphans }),
+      );
     }),
   );
   // The path of such a document says nothing to a person or to a model.
@@ -231,13 +242,17 @@ export function activate(context: vscode.ExtensionContext): void {
   }
   // Let go of first: what the end of the window stops is not what a person stops.
   store.add({ dispose: () => review.board.keepWaiting() });
+  store.add({ dispose: () => kept?.closeNow() });
   void facts.readKey();
 }
 
 /** Windows without a folder have none of their own, and share one. */
-function composerFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string | undefined {
+function ownFolder(
+  { storageUri, globalStorageUri }: vscode.ExtensionContext,
+  name: string,
+): string | undefined {
   const place = storageUri ?? globalStorageUri;
-  return place.scheme === 'file' ? join(place.fsPath, 'composer') : undefined;
+  return place.scheme === 'file' ? join(place.fsPath, name) : undefined;
 }
 
 function userAgent(extension: vscode.Extension<unknown>): string {

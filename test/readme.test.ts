@@ -79,8 +79,8 @@ describe('the README', () => {
     const sources = ['src/extension.ts', 'src/host/edits/registerReview.ts'].map((path) =>
       readFileSync(join(root, path), 'utf8'),
     );
-    const folders = all(/join\((?:place\.fsPath|storage), '(\w+)'\)/g, sources.join('\n'));
-    assert.deepEqual(folders.toSorted(), ['accepted', 'composer', 'waiting']);
+    const folders = all(/(?:join\(storage|ownFolder\(context), '(\w+)'\)/g, sources.join('\n'));
+    assert.deepEqual(folders.toSorted(), ['accepted', 'composer', 'conversations', 'waiting']);
     assert.deepEqual(all(/^\| `(\w+)`/gm, part('What is kept')).toSorted(), folders.toSorted());
   });
 

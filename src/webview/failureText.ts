@@ -49,6 +49,8 @@ export interface Partial {
   readonly alone?: boolean;
   /** Of a response that was ended for its length. */
   readonly cutOff?: CutOff | undefined;
+  /** Nothing of an answer came. */
+  readonly nothing?: boolean;
 }
 
 /** Where a response was when its room was used up. */
@@ -227,12 +229,19 @@ export function endHelp(end: TurnEnd, partial: Partial): Help | undefined {
       return undefined;
     case 'stopped':
       // What came of an answer leaves when it is asked for again: that is no continuation.
-      return { text: l10n.t('Stopped.'), button: partial.words > 0 ? tryAgain() : goOn() };
+      return { text: stoppedText(end.by, partial), button: partial.words > 0 ? tryAgain() : goOn() };
     case 'incomplete':
       return incompleteHelp(end.reason, partial.cutOff);
     case 'failed':
       return failureHelp(end.failure, partial);
   }
+}
+
+function stoppedText(by: 'reload' | undefined, { nothing = false }: Partial): string {
+  if (by === undefined) return l10n.t('Stopped.');
+  return nothing
+    ? l10n.t('Not answered: the window was closed before.')
+    : l10n.t('Cut off, because the window was closed.');
 }
 
 function goOn(): HelpButton {

@@ -96,6 +96,7 @@ function endText(turn: Turn, { turns }: Conversation): string {
           words: brokenWords(turn, l10n.locale),
           cutOff: cutOffOf(turn),
           alone: isAlone(turn, turns),
+          nothing: turn.parts.length === 0,
         });
   return help?.text ?? l10n.t('The answer is complete.');
 }

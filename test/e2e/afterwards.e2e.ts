@@ -191,7 +191,7 @@ describe('around the decision on a patch', () => {
     // Which of them are open, and which is in front, is what VS Code had saved before.
     const sides = ['export {};\n', after];
     await bench.waitFor('a diff to be back', async () => sides.includes((await bench.diff())?.right ?? ''));
-    await chat.panel.locator('.orphans').waitFor();
+    await chat.says(chat.patch, 'Patch for 2 files');
     await bench.screenshot('story-review-reloaded');
     for (const { label } of await bench.tabs()) assert.ok(labels.includes(label), label);
     const first = (await bench.diff())?.right;
@@ -212,7 +212,7 @@ describe('around the decision on a patch', () => {
     await bench.takeNotifications();
   });
 
-  it('shows a patch that waited before the reload in the next conversation, and tells the model there', async () => {
+  it('has a patch that waited before the reload in its conversation, and tells the model there', async () => {
     const { bench, chat, simulator } = stage;
     const before = (await bench.onDisk('src/cart.ts')) ?? '';
     const [line = ''] = before.split('\n');
@@ -221,27 +221,25 @@ describe('around the decision on a patch', () => {
     await chat.says(chat.patch, 'Patch for 1 file');
     await bench.reload();
     await bench.openKimi();
-    const left = chat.panel.locator('.orphans');
-    const card = left.getByRole('group', { name: 'Patch', exact: true });
-    await chat.says(card, 'Patch for 1 file');
-    await chat.says(left, 'Still waiting since before the window was reloaded');
-    await bench.screenshot('story-review-orphaned');
-    await look('patch-orphaned-300');
-    await card.locator('.patch-open').click();
+    await chat.says(chat.patch, 'Patch for 1 file');
+    await chat.says(chat.turn, 'Add a line');
+    await chat.says(chat.notice, 'Cut off, because the window was closed.');
+    await bench.screenshot('story-review-restored');
+    await look('patch-restored-300');
+    await chat.patch.locator('.patch-open').click();
     await bench.waitFor('the diff to be in front', async () => {
       return (await bench.diff())?.right === `// waited\n${before}`;
     });
-    await chat.press(card.getByRole('button', { name: 'Accept' }));
-    await chat.says(card, 'Applied to 1 file');
+    await chat.press(chat.patch.getByRole('button', { name: 'Accept' }));
+    await chat.says(chat.patch, 'Applied to 1 file');
     assert.equal(await bench.onDisk('src/cart.ts'), `// waited\n${before}`);
     const asked = simulator.requests.length;
     simulator.reply(answer(text('I see.')));
     await chat.ask('What now?');
     await chat.says(chat.answer, 'I see.');
-    await left.waitFor({ state: 'detached' });
     assert.match(
       (await simulator.request(asked)).bodyText,
-      /A patch from an earlier conversation.*Applied: 1 file changed.*What now\?/,
+      /Add a line.*the patch is not decided yet.*Applied: 1 file changed.*What now\?/,
     );
   });
 });

@@ -295,9 +295,10 @@ export async function untilNoTabs(): Promise<void> {
   while (ourTabs().length > 0) await next(vscode.window.tabGroups.onDidChangeTabs);
 }
 
-export function next<T>(event: vscode.Event<T>): Promise<T> {
+export function next<T>(event: vscode.Event<T>, passes: (value: T) => boolean = () => true): Promise<T> {
   return new Promise((resolve) => {
     const listener = event((value) => {
+      if (!passes(value)) return;
       listener.dispose();
       resolve(value);
     });

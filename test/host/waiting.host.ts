@@ -267,7 +267,7 @@ describe('a patch that waits when the window closes', () => {
       const [note = '', question, ...others] = await ask('And now?');
       assert.match(
         note,
-        /^developer: A patch from an earlier conversation[^]*\nApplied: 1 file changed\.\nM .*cart\.ts/,
+        /^developer: A patch that was proposed before the window was closed[^]*\nApplied: 1 file changed\.\nM .*cart\.ts/,
       );
       assert.deepEqual([question, ...others], ['user: And now?']);
       assert.deepEqual(orphans.current, []);
@@ -291,7 +291,7 @@ describe('a patch that waits when the window closes', () => {
       const items = await ask('And now?');
       assert.match(
         items.at(-2) ?? '',
-        /^developer: A patch from an earlier .*[^]*Present text: "mine\\n"\. The patch has there: "TWO\\n"/,
+        /^developer: A patch that was proposed before .*[^]*Present text: "mine\\n"\. The patch has there: "TWO\\n"/,
       );
     });
   });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
-import { joinEvents } from '../../src/protocol/batch.ts';
+import { joinEvents } from '../../src/core/conversation/joinEvents.ts';
 import { seed } from '../simulator/arbitraries.ts';
 import { answer, startSimulator, text, type Reply, type Simulator } from '../simulator/main.ts';
 import { clientFor } from '../support/client.ts';

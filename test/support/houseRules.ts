@@ -55,6 +55,7 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
     'valibot',
   ],
   ['src/core/secrets/'],
+  ['src/core/journal/', 'src/core/conversation/', 'src/core/responses/', 'src/core/cutAt.ts', 'valibot'],
   [
     'src/core/cost/',
     'src/core/responses/',
@@ -85,7 +86,12 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
 
 const webviewLibraries = ['preact', 'marked', 'lowlight', 'temml', 'highlight.js'];
 /** Of the workspace, and of the folders that VS Code gives the extension. */
-const writers = ['src/host/edits/apply.ts', 'src/host/ownStorage.ts', 'src/host/cost/ledger.ts'];
+const writers = [
+  'src/host/edits/apply.ts',
+  'src/host/ownStorage.ts',
+  'src/host/cost/ledger.ts',
+  'src/host/journal/',
+];
 /** Of `node:fs`, and of its promises. */
 const readsOnly = [
   'constants',
@@ -154,7 +160,7 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
       else if (conversation && !values.every((name) => webviewMayTake.includes(name))) report('webview');
     }
 
-    const writer = writers.includes(path);
+    const writer = within(path, writers);
     const files = /^(?:node:)?fs(?:\/promises)?$/.test(target);
     const reads = path === opener ? [...readsOnly, ...opens] : readsOnly;
     if (files && !writer && !values.every((name) => reads.includes(name))) report('workspace writes');

@@ -254,6 +254,10 @@ describe('other ends in words', () => {
     const stopped = endHelp({ kind: 'stopped' }, nothingCame);
     assert.equal(stopped?.text, 'Stopped.');
     assert.equal(stopped.button.action.kind, 'resume');
+    const reloaded = { kind: 'stopped', by: 'reload' } as const;
+    assert.equal(endHelp(reloaded, nothingCame)?.text, 'Cut off, because the window was closed.');
+    const unanswered = endHelp(reloaded, { ...nothingCame, nothing: true });
+    assert.equal(unanswered?.text, 'Not answered: the window was closed before.');
     for (const reason of ['max_output_tokens', 'something_new']) {
       const help = endHelp({ kind: 'incomplete', reason }, nothingCame);
       assert.match(help?.text ?? '', /\.$/);

@@ -12,6 +12,14 @@ export interface Origin {
   readonly requests: RequestLog;
 }
 
+/** Where a conversation branched off. */
+export interface Parent {
+  readonly conversation: string;
+  readonly turn: string;
+  /** `version`: its first own turn stands in the place of `turn`. `fork`: `turn` is the last one that was taken along. */
+  readonly kind: 'version' | 'fork';
+}
+
 /**
  * The first turns of a conversation, as the beginning of another one of this id. They keep their ids: both show the same turns. Undefined
  * when one of them is still running, for nobody knows yet what it will be.

@@ -292,8 +292,8 @@ export type ProposalState =
 
 export type TurnEnd =
   | { readonly kind: 'completed' }
-  /** By the person. */
-  | { readonly kind: 'stopped' }
+  /** By the person, or `by` the end of the window, or of VS Code, in the middle of it. */
+  | { readonly kind: 'stopped'; readonly by?: 'reload' }
   /** The server ended early: `max_output_tokens`, `content_filter`, or a reason unknown to us. */
   | { readonly kind: 'incomplete'; readonly reason: string }
   | { readonly kind: 'failed'; readonly failure: Failure };

@@ -73,15 +73,36 @@ export function reduceHistory(history: History, event: TurnEvent): History {
  * With `model`, ciphertext that another model produced is left out; the clear summary stays.
  */
 export function historyItems(history: History, model?: ModelId): readonly HistoryItem[] {
-  return history.groups.flatMap((group, index) => {
-    if (group.removed === true) return [];
-    const own = group.items.filter((item) => !isOutput(item));
-    const next = history.groups[index + 1]?.items ?? [];
-    // Outputs are kept in a group of their own, once the tools are done.
-    const outputs = [...group.items, ...(next.every(isOutput) ? next : [])].filter(isOutput);
-    const items = withoutCut(answered(own, outputs), group.cut);
-    return model === undefined || group.model === model ? items : items.map(withoutCiphertext);
-  });
+  const all: HistoryItem[] = [];
+  for (const [index, group] of history.groups.entries()) {
+    if (group.removed === true) continue;
+    const { items, plain } = itemsOf(group, history.groups[index + 1]);
+    for (const item of model === undefined || group.model === model ? items : plain) all.push(item);
+  }
+  return all;
+}
+
+interface GroupItems {
+  readonly next: HistoryGroup | undefined;
+  readonly items: readonly HistoryItem[];
+  /** Without ciphertext. */
+  readonly plain: readonly HistoryItem[];
+}
+
+/** Groups never change: what was made of one, and of the one behind it, stands. A long conversation asks for all of them at each request. */
+const made = new WeakMap<HistoryGroup, GroupItems>();
+
+function itemsOf(group: HistoryGroup, next: HistoryGroup | undefined): GroupItems {
+  const known = made.get(group);
+  if (known !== undefined && known.next === next) return known;
+  const own = group.items.filter((item) => !isOutput(item));
+  const following = next?.items ?? [];
+  // Outputs are kept in a group of their own, once the tools are done.
+  const outputs = [...group.items, ...(following.every(isOutput) ? following : [])].filter(isOutput);
+  const items = withoutCut(answered(own, outputs), group.cut);
+  const result = { next, items, plain: items.map(withoutCiphertext) };
+  made.set(group, result);
+  return result;
 }
 
 /** What stands for the output of a call nobody answered. */

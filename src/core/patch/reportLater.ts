@@ -20,9 +20,9 @@ export function reportDecidedLater(plan: EditPlan, outcome: ReviewOutcome): stri
   return `The person has now decided on the patch that was not decided yet.\n${reportOutcome(plan, outcome)}`;
 }
 
-/** The same of a patch of an earlier conversation, which the model does not see. */
+/** The same of a patch that waited when an earlier window was closed. Whether the model sees its call is not known here. */
 export function reportDecidedForOthers(plan: EditPlan, outcome: ReviewOutcome): string {
-  return `A patch from an earlier conversation, which you do not see, still waited for a decision. The person has now decided on it.\n${reportOutcome(plan, outcome)}`;
+  return `A patch that was proposed before the window was closed, perhaps in a conversation that you do not see, still waited for a decision. The person has now decided on it.\n${reportOutcome(plan, outcome)}`;
 }
 
 /** Undefined when nothing was taken back: then nothing is different from what the model knows. */

@@ -1,4 +1,5 @@
 /** Which conversations belong together, and which of their turns are versions of one another. Pure; knows no session. */
+import type { Parent } from '../../core/conversation/branch.ts';
 import type { Conversation, RequestRecord, Turn } from '../../core/conversation/conversation.ts';
 import type { TurnVersions, VersionFacts } from '../../protocol/toWebview.ts';
 
@@ -6,14 +7,6 @@ import type { TurnVersions, VersionFacts } from '../../protocol/toWebview.ts';
 export interface Member {
   readonly conversation: Conversation;
   readonly parent: Parent | undefined;
-}
-
-/** Where a conversation branched off. */
-export interface Parent {
-  readonly conversation: string;
-  readonly turn: string;
-  /** `version`: its first own turn stands in the place of `turn`. `fork`: `turn` is the last one that was taken along. */
-  readonly kind: 'version' | 'fork';
 }
 
 /**

@@ -2,7 +2,7 @@
  * Feeds one panel: numbers the batches and paces them. Knows the panel only as a function that posts, and time only as a
  * function that waits, so that it can be counted in a test.
  */
-import { joinEvents } from '../../protocol/batch.ts';
+import { joinEvents } from '../../core/conversation/joinEvents.ts';
 import type { ToWebview } from '../../protocol/toWebview.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 

@@ -38,7 +38,7 @@ export class Queue implements vscode.Disposable {
   /** Resolves when what an earlier window left is there. Never rejects. */
   readonly whenRead: Promise<void>;
 
-  constructor(kept: ComposerStore, sessions: Pick<Sessions, 'current'>) {
+  constructor(kept: ComposerStore, sessions: Pick<Sessions, 'current' | 'whenRestored'>) {
     this.#kept = kept;
     this.whenRead = this.#read(sessions);
   }
@@ -204,9 +204,10 @@ export class Queue implements vscode.Disposable {
     if (this.next(session) !== undefined && !session.running) this.#askNext(session);
   }
 
-  /** To the conversation that is shown, for those of an earlier window are gone. */
-  async #read(sessions: Pick<Sessions, 'current'>): Promise<void> {
+  /** To the conversation that is shown: which one they were for is not kept. */
+  async #read(sessions: Pick<Sessions, 'current' | 'whenRestored'>): Promise<void> {
     const { queue: kept = [] } = await this.#kept.read();
+    await sessions.whenRestored;
     if (kept.length === 0 || this.#store.isDisposed) return;
     const session = sessions.current;
     const queue = this.#of(session);

@@ -10,6 +10,7 @@ import {
   type AskedQuestion,
   type Edit,
   type Origin,
+  type Parent,
 } from '../../core/conversation/branch.ts';
 import { continuing } from '../../core/conversation/continuing.ts';
 import { declarationsOf } from '../../core/conversation/declarations.ts';
@@ -18,11 +19,13 @@ import type {
   Conversation,
   ProposalSummary,
   Question,
+  ToolPart,
   Turn,
 } from '../../core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
 import { answeredBefore } from '../../core/conversation/granted.ts';
 import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
+import { isSameProposal, proposalAfter } from '../../core/conversation/laterProposal.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
@@ -35,13 +38,13 @@ import type { WebSearchScope } from '../../core/responses/webSearchTool.ts';
 import type { UserMessageItem } from '../../core/responses/wire.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { DisposableStore } from '../disposables.ts';
+import type { JournalChange } from '../journal/journal.ts';
 import type { Log } from '../log.ts';
 import type { TurnChoice } from '../settings.ts';
 import { declaredBefore, withEarlier } from './earlierTools.ts';
 import { Approvals } from './approvals.ts';
-import type { Parent } from './families.ts';
 import { canBeCut } from './makeRoom.ts';
-import { isUntold, type Report } from './reports.ts';
+import { isUntold, type Report } from '../../core/conversation/reports.ts';
 
 export interface SessionPorts {
   readonly model: ModelPort;
@@ -62,7 +65,21 @@ export interface SessionPorts {
   readonly newId: () => string;
   /** Asked before each request. */
   readonly admit: (request: NextRequest, session: ChatSession) => Admission;
+  /** Has conversations outlive the window; nobody does when absent. */
+  readonly keeper?: SessionKeeper;
   readonly log: Log;
+}
+
+/** What there is to keep of a conversation, beside what it began with. */
+export type SessionChange = Exclude<JournalChange, { kind: 'conversation' | 'title' | 'pinned' }>;
+
+export interface SessionKeeper {
+  /** Another conversation is there, with this beginning. */
+  begun(session: ChatSession, seed: SessionSeed | undefined): void;
+  /** Told in the order in which it is folded, before anybody else hears of it. */
+  note(session: ChatSession, change: SessionChange): void;
+  /** Resolves when everything so far would outlive the window, or can't soon. Never rejects. */
+  whenKept(session: ChatSession): Promise<void>;
 }
 
 /** What a turn is offered, and what the instructions say of that. */
@@ -79,6 +96,8 @@ export interface SessionSeed extends Origin {
   readonly parent?: Parent;
   /** Whether the web is searched, where that is settled. */
   readonly webSearch?: boolean;
+  /** Where it does not begin but goes on: how many requests each turn had with which it began. */
+  readonly begunWith?: ReadonlyMap<string, number>;
 }
 
 /** Why a turn can't be deleted now. */
@@ -129,7 +148,8 @@ export class ChatSession implements vscode.Disposable {
     this.#webSearch = seed?.webSearch;
     this.#tools = declaredBefore(this.#requests);
     this.parent = seed?.parent;
-    this.begunWith = new Map(this.#conversation.turns.map(({ id, requests }) => [id, requests.length]));
+    this.begunWith =
+      seed?.begunWith ?? new Map(this.#conversation.turns.map(({ id, requests }) => [id, requests.length]));
   }
 
   get conversation(): Conversation {
@@ -164,7 +184,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** Holds for this conversation alone, from the next question on. */
   set webSearch(on: boolean) {
-    this.#webSearch = on;
+    this.#settleWebSearch(on);
   }
 
   /** The next question is offered the search in the web otherwise than the last one was: the service then finds nothing in its cache. */
@@ -256,12 +276,18 @@ export class ChatSession implements vscode.Disposable {
    */
   tellLater(proposal: ProposalSummary, report: string | undefined): boolean {
     for (const { id: turn, parts } of [...this.#conversation.turns, ...this.#removed.values()]) {
-      const part = parts.find((one) => one.kind === 'tool' && one.proposal?.id === proposal.id);
-      if (part === undefined) continue;
-      if (report !== undefined) this.#reports = [...this.#reports, { text: report, about: turn }];
-      const event = { kind: 'toolReviewed', turn, part: part.id, proposal } as const;
+      const part = parts.find((one) => one.kind === 'tool' && isOf(one, proposal));
+      if (part?.kind !== 'tool' || part.proposal === undefined) continue;
+      if (report !== undefined) this.#setReports([...this.#reports, { text: report, about: turn }]);
+      const event = {
+        kind: 'toolReviewed',
+        turn,
+        part: part.id,
+        proposal: proposalAfter(part.proposal, proposal),
+      } as const;
       const removed = this.#removed.get(turn);
       if (removed !== undefined) {
+        this.#ports.keeper?.note(this, { kind: 'removedReviewed', event });
         const { turns } = reduce({ id: '', turns: [removed] }, event);
         for (const one of turns) this.#removed.set(turn, one);
       } else if (!this.#store.isDisposed) this.#apply(event);
@@ -381,7 +407,8 @@ export class ChatSession implements vscode.Disposable {
     const given = (this.#ports.notes?.() ?? []).map((text): Report => ({ text }));
     const all = [...given, ...this.#reports];
     const news = all.filter(isNews);
-    this.#reports = all.map((report) => (news.includes(report) ? { ...report, told: turn } : report));
+    if (news.length > 0)
+      this.#setReports(all.map((report) => (news.includes(report) ? { ...report, told: turn } : report)));
     const changes = this.#ports.changes?.(this, turn);
     const notes = [...news.map(({ text }) => text), ...(changes === undefined ? [] : [changes]), ...more];
     return notes.length === 0 ? undefined : noteMessage(notes);
@@ -391,7 +418,7 @@ export class ChatSession implements vscode.Disposable {
     const { model, clock, newId } = this.#ports;
     const { tools, facts, webSearch } = this.nextTools();
     this.#tools = tools;
-    this.#webSearch = this.webSearch;
+    this.#settleWebSearch(this.webSearch);
     const running = new AbortController();
     this.#running = running;
     this.#later = new AbortController();
@@ -420,6 +447,12 @@ export class ChatSession implements vscode.Disposable {
     this.#idle = this.#run(runTurn(ports, spec), running);
   }
 
+  #settleWebSearch(on: boolean): void {
+    if (on === this.#webSearch) return;
+    this.#webSearch = on;
+    this.#ports.keeper?.note(this, { kind: 'webSearch', on });
+  }
+
   #wait(milliseconds: number, signal: CancelSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -437,7 +470,11 @@ export class ChatSession implements vscode.Disposable {
 
   async #run(events: AsyncIterable<TurnEvent>, running: AbortController): Promise<void> {
     try {
-      for await (const event of events) this.#apply(event);
+      for await (const event of events) {
+        this.#apply(event);
+        // A question that was sent is there whatever happens next.
+        if (event.kind === 'requestMade') await this.#ports.keeper?.whenKept(this);
+      }
     } catch (error) {
       // The turn reports everything it knows of as an event; what arrives here is a defect of ours.
       this.#ports.log.bug('turn', error);
@@ -469,16 +506,26 @@ export class ChatSession implements vscode.Disposable {
     });
   }
 
+  #setReports(reports: readonly Report[]): void {
+    this.#reports = reports;
+    this.#ports.keeper?.note(this, { kind: 'reports', reports });
+  }
+
   #apply(event: TurnEvent): void {
     this.#history = reduceHistory(this.#history, event);
     this.#requests = reduceRequests(this.#requests, event);
     // Idle before the event is told: whoever hears of the end may ask the next question.
     if (event.kind === 'turnEnded') this.#running = undefined;
+    this.#ports.keeper?.note(this, { kind: 'event', event });
     if (!isShown(event)) return;
     if (event.kind === 'approvalAnswered') this.#approvals.close(event.approval);
     this.#conversation = reduce(this.#conversation, event);
     this.#happened.fire(event);
   }
+}
+
+function isOf({ proposal: own }: ToolPart, proposal: ProposalSummary): boolean {
+  return own !== undefined && isSameProposal(own.id, proposal.id);
 }
 
 /** A patch of it can still be decided about, or is just being written. */

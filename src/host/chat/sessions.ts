@@ -15,7 +15,10 @@ export class Sessions implements vscode.Disposable {
   readonly #versionsChanged = this.#store.add(new vscode.EventEmitter<void>());
   readonly #reviewed = this.#store.add(new vscode.EventEmitter<ProposalSummary>());
   readonly #asked = this.#store.add(new vscode.EventEmitter<void>());
-  readonly #all: ChatSession[] = [];
+  #all: readonly ChatSession[] = [];
+  /** When those began that an earlier window had. */
+  readonly #began = new Map<ChatSession, number>();
+  #restored: Promise<void> = Promise.resolve();
   /** When each was shown last: the later, the larger. */
   readonly #shown = new Map<ChatSession, number>();
   #current: ChatSession;
@@ -81,6 +84,26 @@ export class Sessions implements vscode.Disposable {
     return this.#add(seed);
   }
 
+  /** Resolves when the conversation that an earlier window showed last is shown again, or is not to be. Never rejects. */
+  get whenRestored(): Promise<void> {
+    return this.#restored;
+  }
+
+  /** What is to be waited for before anything is shown. It must not reject. */
+  set whenRestored(work: Promise<void>) {
+    this.#restored = work;
+  }
+
+  /**
+   * A conversation that an earlier window had goes on. It is not shown.
+   * @param createdAt milliseconds since the epoch
+   */
+  restore(seed: SessionSeed, createdAt: number): ChatSession {
+    const session = this.#add(seed, createdAt);
+    this.#versionsChanged.fire();
+    return session;
+  }
+
   show(session: ChatSession): void {
     if (session === this.#current) return;
     this.#shown.set(this.#current, this.#shown.size === 0 ? 0 : Math.max(...this.#shown.values()) + 1);
@@ -114,9 +137,17 @@ export class Sessions implements vscode.Disposable {
     return session === this.#current ? Infinity : (this.#shown.get(session) ?? -1);
   }
 
-  #add(seed?: SessionSeed): ChatSession {
+  #add(seed?: SessionSeed, createdAt?: number): ChatSession {
     const session = this.#store.add(new ChatSession(this.#ports, seed));
-    this.#all.push(session);
+    if (createdAt === undefined) {
+      this.#all = [...this.#all, session];
+      this.#ports.keeper?.begun(session, seed);
+    } else {
+      this.#began.set(session, createdAt);
+      const began = (one: ChatSession): number => this.#began.get(one) ?? Infinity;
+      const at = this.#all.findIndex((one) => began(one) > createdAt);
+      this.#all = this.#all.toSpliced(at === -1 ? this.#all.length : at, 0, session);
+    }
     this.#store.add(
       session.onDidHappen((event) => {
         if (concernsVersions(event)) this.#versionsChanged.fire();

@@ -33,6 +33,7 @@ function EarlyEnd({ turn, end, last }: NoticeProps & { readonly end: TurnEnd }):
     service,
     cutOff: cutOffOf(turn),
     alone: isAlone(turn),
+    nothing: turn.parts.length === 0,
   });
   const waitUntil =
     info?.waitFor === undefined || turn.endedAt === undefined || !last

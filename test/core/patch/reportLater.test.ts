@@ -23,7 +23,7 @@ describe('the report of a decision that came later', () => {
     const report = reportDecidedForOthers({ files: [edit], notes: [] }, { files: [{ kind: 'rejected' }] });
     assert.match(
       report,
-      /^A patch from an earlier conversation, which you do not see, .*\nNothing was changed: /,
+      /^A patch that was proposed before the window was closed, perhaps in a conversation that you do not see, .*\nNothing was changed: /,
     );
   });
 });

@@ -1,5 +1,5 @@
 /** What happened outside of a conversation that its model must know, and whether it does. Plain data, pure. */
-import type { Conversation } from '../../core/conversation/conversation.ts';
+import type { Conversation } from './conversation.ts';
 
 export interface Report {
   /** As the model reads it. */

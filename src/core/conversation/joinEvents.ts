@@ -1,6 +1,6 @@
-/** Joins what a burst of events says into fewer, equal ones, so that a post to the panel carries text and not bookkeeping. */
-import type { FileProgressed } from '../core/conversation/conversation.ts';
-import type { ShownEvent } from '../core/conversation/turnEvent.ts';
+/** Joins what a burst of events says into fewer, equal ones, so that a post to the panel, or a line of a journal, carries text and not bookkeeping. */
+import type { FileProgressed } from './conversation.ts';
+import type { ShownEvent } from './turnEvent.ts';
 
 /**
  * Neighbouring text for the same section becomes one event. The input of a tool call and the progress read from it arrive

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { FileProgressed } from '../../src/core/conversation/conversation.ts';
-import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
-import { joinEvents } from '../../src/protocol/batch.ts';
+import type { FileProgressed } from '../../../src/core/conversation/conversation.ts';
+import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
+import { joinEvents } from '../../../src/core/conversation/joinEvents.ts';
 
 const text = (part: string, section: number, added: string): ShownEvent => ({
   kind: 'textAdded',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import type { Conversation, Turn } from '../../../src/core/conversation/conversation.ts';
-import { isUntold } from '../../../src/host/chat/reports.ts';
+import { isUntold } from '../../../src/core/conversation/reports.ts';
 
 const turn = (id: string, removed?: true): Turn => ({
   id,

@@ -1,0 +1,53 @@
+/** From the lines of a journal to the conversation that they tell of, as far as they go. Never throws and drops nothing that came before. */
+import { decodeRecord } from './record.ts';
+import { beginState, foldRecord, type JournalState } from './state.ts';
+
+export interface ReadJournal {
+  /** Undefined when the beginning is lost: then nothing tells which conversation it was. */
+  readonly state: JournalState | undefined;
+  /** Some lines are of a later version: it can be read and not gone on with. */
+  readonly isNewer: boolean;
+  /** Lines that could not be read, the last one, which may have been cut off, left out. */
+  readonly damaged: number;
+  /** The last line is not ended, and no record: what is written next must begin a line. */
+  readonly isTorn: boolean;
+}
+
+/** Takes lines one by one, so that a long journal need not be in memory as text. */
+export class JournalReader {
+  #state: JournalState | undefined;
+  #isNewer = false;
+  #damaged = 0;
+
+  /** A line that was ended, without its end. */
+  take(line: string): void {
+    if (line.trim() === '') return;
+    const read = decodeRecord(line);
+    switch (read.kind) {
+      case 'damaged':
+        this.#damaged += 1;
+        return;
+      case 'newer':
+        this.#isNewer = true;
+        return;
+      case 'record':
+        this.#state =
+          this.#state === undefined ? beginState(read.record) : foldRecord(this.#state, read.record);
+    }
+  }
+
+  /** @param rest what stands behind the last line end */
+  end(rest: string): ReadJournal {
+    const isTorn = rest.trim() !== '';
+    // It may be whole and lack nothing but its end.
+    if (isTorn && decodeRecord(rest).kind !== 'damaged') this.take(rest);
+    return { state: this.#state, isNewer: this.#isNewer, damaged: this.#damaged, isTorn };
+  }
+}
+
+export function readJournal(text: string): ReadJournal {
+  const reader = new JournalReader();
+  const end = text.lastIndexOf('\n') + 1;
+  for (const line of text.slice(0, end).split('\n')) reader.take(line);
+  return reader.end(text.slice(end));
+}

@@ -1,0 +1,159 @@
+/**
+ * One line of a journal: what it may be, and how it becomes text and is read again. A conversation is its records in their order;
+ * nothing in a journal is ever changed, so whatever was written once can be read again as far as it goes.
+ */
+import * as v from 'valibot';
+
+import type { Parent } from '../conversation/branch.ts';
+import type { Conversation, Turn } from '../conversation/conversation.ts';
+import type { History } from '../conversation/history.ts';
+import type { RequestLog } from '../conversation/requestLog.ts';
+import type { Report } from '../conversation/reports.ts';
+import type { ItemsKept, ShownEvent } from '../conversation/turnEvent.ts';
+import type { RequestBody } from '../responses/wire.ts';
+import * as shapes from './shapes.ts';
+
+/** Of every record. A record of a later one is not understood, and makes its conversation read-only. */
+export const journalVersion = 1;
+
+export type JournalRecord =
+  /** The first one. */
+  | {
+      readonly kind: 'conversation';
+      readonly id: string;
+      /** Milliseconds since the epoch. */
+      readonly at: number;
+      readonly parent?: Parent;
+      /** What it begins with, when it does not begin empty. */
+      readonly seed?: JournalSeed;
+    }
+  | { readonly kind: 'event'; readonly event: KeptEvent }
+  /** What became of a proposal of a deleted turn. */
+  | { readonly kind: 'removedReviewed'; readonly event: Extract<ShownEvent, { kind: 'toolReviewed' }> }
+  /** All that the model is to be told, or was. */
+  | { readonly kind: 'reports'; readonly reports: readonly Report[] }
+  | { readonly kind: 'webSearch'; readonly on: boolean }
+  | { readonly kind: 'title'; readonly title: string; readonly by: 'person' | 'model' }
+  | { readonly kind: 'pinned'; readonly pinned: boolean };
+
+/** Plain data from which a conversation goes on. */
+export interface JournalSeed {
+  readonly conversation: Conversation;
+  readonly history: History;
+  readonly requests: RequestLog;
+  /** Deleted turns as they were. */
+  readonly removed: readonly Turn[];
+  readonly reports: readonly Report[];
+  readonly webSearch?: boolean;
+}
+
+export type KeptEvent = ShownEvent | ItemsKept | KeptRequest;
+
+/** A request without what is known anyway: its input is the history of that moment. */
+export interface KeptRequest {
+  readonly kind: 'requestMade';
+  readonly turn: string;
+  readonly origin?: string;
+  /** Absent when it is that of the request before. */
+  readonly head?: Omit<RequestBody, 'input'>;
+  /** How many items the input had. */
+  readonly items: number;
+}
+
+/** A line without its end. Line ends within texts are escaped, so that a line is a record. */
+export function encodeRecord(record: JournalRecord): string {
+  return JSON.stringify({ v: journalVersion, ...record });
+}
+
+export type ReadRecord =
+  | { readonly kind: 'record'; readonly record: JournalRecord }
+  /** Of a later version. */
+  | { readonly kind: 'newer' }
+  /** Cut off, or nothing that this product writes. */
+  | { readonly kind: 'damaged' };
+
+/** Never throws. */
+export function decodeRecord(line: string): ReadRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: 'damaged' };
+  }
+  const version = v.safeParse(versioned, value);
+  if (!version.success) return { kind: 'damaged' };
+  if (version.output.v > journalVersion) return { kind: 'newer' };
+  const read = v.safeParse(recordShape, value);
+  return read.success ? { kind: 'record', record: read.output } : { kind: 'damaged' };
+}
+
+const versioned = v.looseObject({ v: v.pipe(v.number(), v.integer(), v.minValue(1)) });
+
+const itemsKept: v.GenericSchema<unknown, ItemsKept> = v.object({
+  kind: v.literal('itemsKept'),
+  turn: v.string(),
+  items: v.array(shapes.historyItem),
+  partial: v.exactOptional(v.boolean()),
+});
+
+const keptRequest: v.GenericSchema<unknown, KeptRequest> = v.object({
+  kind: v.literal('requestMade'),
+  turn: v.string(),
+  origin: v.exactOptional(v.string()),
+  head: v.exactOptional(shapes.requestHead),
+  items: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+
+const history: v.GenericSchema<unknown, History> = v.object({
+  groups: v.array(
+    v.object({
+      turn: v.string(),
+      model: shapes.model,
+      items: v.array(shapes.historyItem),
+      partial: v.boolean(),
+      cut: v.exactOptional(shapes.cut),
+      removed: v.exactOptional(v.literal(true)),
+    }),
+  ),
+});
+
+const requests: v.GenericSchema<unknown, RequestLog> = v.object({
+  requests: v.array(
+    v.object({
+      turn: v.string(),
+      origin: v.exactOptional(v.string()),
+      head: shapes.requestHead,
+      same: v.number(),
+      added: v.array(shapes.historyItem),
+    }),
+  ),
+  last: v.array(shapes.historyItem),
+});
+
+const seed: v.GenericSchema<unknown, JournalSeed> = v.object({
+  conversation: shapes.conversation,
+  history,
+  requests,
+  removed: v.array(shapes.turn),
+  reports: v.array(shapes.report),
+  webSearch: v.exactOptional(v.boolean()),
+});
+
+const recordShape: v.GenericSchema<unknown, JournalRecord> = v.variant('kind', [
+  v.object({
+    kind: v.literal('conversation'),
+    id: v.string(),
+    at: v.number(),
+    parent: v.exactOptional(shapes.parent),
+    seed: v.exactOptional(seed),
+  }),
+  v.object({
+    kind: v.literal('event'),
+    event: v.union([shapes.shownEvent, itemsKept, keptRequest]),
+  }),
+  v.object({ kind: v.literal('removedReviewed'), event: shapes.toolReviewed }),
+  v.object({ kind: v.literal('reports'), reports: v.array(shapes.report) }),
+  v.object({ kind: v.literal('webSearch'), on: v.boolean() }),
+  v.object({ kind: v.literal('title'), title: v.string(), by: v.picklist(['person', 'model']) }),
+  v.object({ kind: v.literal('pinned'), pinned: v.boolean() }),
+]);

@@ -1,0 +1,358 @@
+/**
+ * Has the conversations of this window outlive it: writes down what happens in them, and brings back those that earlier windows had. Shows
+ * nothing itself.
+ */
+import * as vscode from 'vscode';
+
+import { isLeftOpen, isSameProposal, settledUnseen } from '../../core/conversation/laterProposal.ts';
+import { endingsOf } from '../../core/journal/endings.ts';
+import { foldRecord, type JournalState } from '../../core/journal/state.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { JournalFailure } from '../journal/journalFile.ts';
+import { JournalStore, type ListedConversation, type OpenedJournal } from '../journal/journalStore.ts';
+import type { Log } from '../log.ts';
+import type { ChatSession, SessionChange, SessionKeeper, SessionSeed } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Milliseconds that a question waits to be written down before it is sent: a disk may lie far away. */
+const longestWrite = 1_000;
+/** Milliseconds that the panel waits for the conversation that it is to show. */
+const longestRead = 5_000;
+/** Milliseconds in which the window before this one may still be closing, and how often that is looked at. */
+const longestClosing = 3_000;
+const closingInterval = 100;
+
+export interface KeptSessionsParts {
+  /** The folder of its own; it need not be there yet. */
+  readonly folder: string;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly log: Log;
+  /** Shows a person what they should know. Only tests give another. */
+  readonly tell?: (message: string) => void;
+}
+
+/** Where patches are decided, as far as it is asked here. */
+export interface ProposalsPort {
+  /** Settles when those that waited when the window was closed wait again. */
+  readonly ready: Promise<void>;
+  readonly waiting: readonly { readonly id: string }[];
+  /** The files of a patch that were written. */
+  accepted(proposal: string): readonly { readonly index: number }[];
+}
+
+/** What is to be written when the first thing happens. */
+interface Unwritten {
+  readonly seed: SessionSeed | undefined;
+  readonly changes: SessionChange[];
+}
+
+export class KeptSessions implements SessionKeeper, vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #parts: KeptSessionsParts;
+  readonly #journals = new Map<ChatSession, Journal>();
+  readonly #unwritten = new Map<ChatSession, Unwritten>();
+  /** Those that can't be written now. */
+  readonly #failing = new Set<string>();
+  readonly #opening = new Map<string, Promise<ChatSession | undefined>>();
+  #sessions: Sessions | undefined;
+  #proposals: ProposalsPort | undefined;
+  #isClosed = false;
+
+  /** For lists, searches, titles and exports. What is open is known here by the id of its conversation. */
+  readonly store: JournalStore;
+
+  constructor(parts: KeptSessionsParts) {
+    this.#parts = parts;
+    this.store = new JournalStore({
+      folder: parts.folder,
+      clock: parts.clock,
+      onDidFail: (id, failure) => this.#failed(id, failure),
+      onDidRecover: (id) => void this.#failing.delete(id),
+    });
+  }
+
+  begun(session: ChatSession, seed: SessionSeed | undefined): void {
+    this.#unwritten.set(session, { seed, changes: [] });
+  }
+
+  note(session: ChatSession, change: SessionChange): void {
+    if (this.#isClosed) return;
+    const journal = this.#journals.get(session);
+    if (journal !== undefined) {
+      journal.note(change);
+      return;
+    }
+    const unwritten = this.#unwritten.get(session);
+    if (unwritten === undefined) return;
+    unwritten.changes.push(change);
+    // A conversation in which nothing was asked is none yet.
+    if (change.kind === 'event') this.#begin(session, unwritten);
+  }
+
+  async whenKept(session: ChatSession): Promise<void> {
+    const journal = this.#journals.get(session);
+    if (journal === undefined) return;
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, longestWrite);
+    });
+    await Promise.race([journal.flush(), over]);
+    clearTimeout(timer);
+  }
+
+  /**
+   * Brings back what the window before this one showed last, with the other versions of it and all in which a patch waits. Resolves when that
+   * is shown, or when it takes too long; `whenAll` when the others are there. Neither rejects.
+   */
+  restore(sessions: Sessions, proposals?: ProposalsPort): { readonly whenAll: Promise<void> } {
+    this.#sessions = sessions;
+    this.#proposals = proposals;
+    this.#store.add(sessions.onDidChangeCurrent((session) => this.#noteShown(session)));
+    const shown = this.#restoreShown(sessions).catch((error: unknown) => {
+      this.#parts.log.bug('restoring', error);
+      return undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, longestRead);
+    });
+    sessions.whenRestored = Promise.race([shown.then(() => undefined), over]).finally(() =>
+      clearTimeout(timer),
+    );
+    const whenAll = shown
+      .then((session) => this.#restoreOthers(session))
+      .catch((error: unknown) => this.#parts.log.bug('restoring', error));
+    return { whenAll };
+  }
+
+  /** The conversation of this id, read again where it is not open yet, with the other versions of it. Undefined when there is none. */
+  async open(id: string): Promise<ChatSession | undefined> {
+    const session = await this.#open(id);
+    if (session !== undefined) await this.#openAll(familyOf(id, await this.store.list()));
+    return session;
+  }
+
+  /** Writes everything and lets go: what happens from now on is not what a person did. Done when it returns. */
+  closeNow(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.store.closeNow();
+    this.#journals.clear();
+    this.#unwritten.clear();
+  }
+
+  dispose(): void {
+    this.closeNow();
+    this.#store.dispose();
+  }
+
+  #begin(session: ChatSession, { seed, changes }: Unwritten): void {
+    this.#unwritten.delete(session);
+    const { id } = session.conversation;
+    const { parent, begunWith: _begunWith, ...rest } = seed ?? {};
+    const journal = this.store.begin(
+      {
+        id,
+        createdAt: this.#parts.clock(),
+        ...(parent !== undefined && { parent }),
+        ...(isSeed(rest) && { seed: rest }),
+      },
+      () => session.conversation,
+    );
+    this.#journals.set(session, journal);
+    journal.note(...changes);
+    if (this.#sessions?.current === session) this.store.noteShown(id);
+  }
+
+  #noteShown(session: ChatSession): void {
+    // The one that nothing was asked in yet is the one that is shown, too: then none comes back.
+    if (this.#journals.has(session)) this.store.noteShown(session.conversation.id);
+    else if (session.conversation.turns.length === 0) this.store.noteShown('');
+  }
+
+  async #restoreShown(sessions: Sessions): Promise<ChatSession | undefined> {
+    const before = sessions.current;
+    const id = await this.store.lastShown();
+    if (id === undefined || id === '') return undefined;
+    const session = await this.#open(id, true);
+    // Who asked something meanwhile, or went elsewhere, stays there.
+    const isUntouched =
+      sessions.current === before && before.conversation.turns.length === 0 && !before.running;
+    if (session !== undefined && isUntouched) sessions.show(session);
+    return session;
+  }
+
+  async #restoreOthers(shown: ChatSession | undefined): Promise<void> {
+    const all = await this.store.list();
+    const family = shown === undefined ? [] : familyOf(shown.conversation.id, all);
+    const waiting = all.filter((one) => one.waiting !== undefined).map(({ id }) => id);
+    await this.#openAll([...new Set([...family, ...waiting])]);
+  }
+
+  async #openAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.#open(id, true);
+  }
+
+  /** @param onlyFree not when another window has it open, unless that is just closing: then there would be two of it */
+  async #open(id: string, onlyFree = false): Promise<ChatSession | undefined> {
+    const known = this.#sessions?.find(id);
+    if (known !== undefined) return known;
+    const opening = this.#opening.get(id);
+    if (opening !== undefined) return await opening;
+    const work = this.#read(id, onlyFree).finally(() => this.#opening.delete(id));
+    this.#opening.set(id, work);
+    return await work;
+  }
+
+  async #read(id: string, onlyFree: boolean): Promise<ChatSession | undefined> {
+    const { clock, newId, log } = this.#parts;
+    const opened = onlyFree ? await this.#openPatiently(id) : await this.store.open(id);
+    const sessions = this.#sessions;
+    if (opened.kind === 'missing' || this.#isClosed || sessions === undefined) return undefined;
+    if (opened.damaged > 0) log.warn(`${opened.damaged} lines of a conversation could not be read`);
+    if (opened.kind === 'readOnly') {
+      if (opened.why === 'busy' && onlyFree) return undefined;
+      const { state } = ended(opened.state, clock());
+      const session = sessions.branch(copyOf(state, newId()));
+      this.#tell(readOnlyText(opened.why));
+      return session;
+    }
+    const { state, changes } = ended(opened.state, clock());
+    const { journal } = opened;
+    journal.note(...changes);
+    const session = sessions.restore(seedOf(state), state.createdAt);
+    this.#journals.set(session, journal);
+    this.store.follow(id, () => session.conversation);
+    this.#settleProposals(session).catch((error: unknown) => log.bug('settling patches', error));
+    return session;
+  }
+
+  /** The window before this one may still be closing. */
+  async #openPatiently(id: string): Promise<OpenedJournal> {
+    const { clock } = this.#parts;
+    const until = clock() + longestClosing;
+    for (;;) {
+      const opened = await this.store.open(id);
+      const isBusy = opened.kind === 'readOnly' && opened.why === 'busy';
+      if (!isBusy || clock() >= until || this.#isClosed) return opened;
+      await new Promise((resolve) => setTimeout(resolve, closingInterval));
+    }
+  }
+
+  /** Patches that do not wait any more, though it was not told what became of them: the window was gone before that was written. */
+  async #settleProposals(session: ChatSession): Promise<void> {
+    const proposals = this.#proposals;
+    if (proposals === undefined) return;
+    const open = session.conversation.turns.flatMap(({ parts }) =>
+      parts.flatMap((part) =>
+        part.kind === 'tool' && part.proposal?.files.some(isLeftOpen) === true ? [part.proposal] : [],
+      ),
+    );
+    if (open.length === 0) return;
+    await proposals.ready;
+    for (const proposal of open) {
+      if (proposals.waiting.some(({ id }) => isSameProposal(id, proposal.id))) continue;
+      const accepted = new Set(proposals.accepted(proposal.id).map(({ index }) => index));
+      const { proposal: summary, report } = settledUnseen(proposal, accepted);
+      session.tellLater(summary, report);
+    }
+  }
+
+  #failed(id: string, failure: JournalFailure): void {
+    this.#parts.log.warn(`A conversation could not be written (${failure.kind})`);
+    const isFirst = this.#failing.size === 0;
+    this.#failing.add(id);
+    if (isFirst && !this.#isClosed) this.#tell(failureText(failure));
+  }
+
+  #tell(message: string): void {
+    if (this.#parts.tell === undefined) void vscode.window.showWarningMessage(message);
+    else this.#parts.tell(message);
+  }
+}
+
+/** The conversations that show versions of the same turns as this one, itself left out. */
+function familyOf(id: string, all: readonly ListedConversation[]): readonly string[] {
+  const parents = new Map(
+    all.map((one) => [one.id, one.parent?.kind === 'version' ? one.parent.conversation : undefined]),
+  );
+  const rootOf = (one: string): string => {
+    const seen = new Set<string>();
+    let at = one;
+    for (
+      let next = parents.get(at);
+      next !== undefined && parents.has(next) && !seen.has(next);
+      next = parents.get(at)
+    ) {
+      seen.add(next);
+      at = next;
+    }
+    return at;
+  };
+  const root = rootOf(id);
+  return all.filter((one) => one.id !== id && rootOf(one.id) === root).map((one) => one.id);
+}
+
+/** What was running when its window went has ended. */
+function ended(
+  state: JournalState,
+  at: number,
+): { readonly state: JournalState; readonly changes: readonly SessionChange[] } {
+  const changes = endingsOf(state, at).map((event) => ({ kind: 'event' as const, event }));
+  return { state: changes.reduce(foldRecord, state), changes };
+}
+
+function seedOf(state: JournalState): SessionSeed {
+  const { conversation, history, requests, removed, reports, parent, webSearch, begunWith } = state;
+  return {
+    ...{ conversation, history, requests, removed, reports, begunWith },
+    ...(parent !== undefined && { parent }),
+    ...(webSearch !== undefined && { webSearch }),
+  };
+}
+
+/** What goes on elsewhere, for the original is not to be written to. */
+function copyOf(state: JournalState, id: string): SessionSeed {
+  const { begunWith: _begunWith, parent: _parent, ...seed } = seedOf(state);
+  const { id: conversation, turns } = state.conversation;
+  const turn = turns.at(-1)?.id;
+  return {
+    ...seed,
+    conversation: { id, turns },
+    ...(turn !== undefined && { parent: { conversation, turn, kind: 'fork' } }),
+  };
+}
+
+function isSeed(rest: Partial<SessionSeed>): rest is Omit<SessionSeed, 'parent' | 'begunWith'> {
+  return rest.conversation !== undefined;
+}
+
+function failureText(failure: JournalFailure): string {
+  if (failure.kind === 'taken')
+    return vscode.l10n.t(
+      'This conversation was written to by another program. It goes on here, and what follows is not kept when the window is closed.',
+    );
+  return vscode.l10n.t(
+    'Conversations can’t be saved now ({0}). They go on, and are saved as soon as that works again; until then, closing the window would lose what is new.',
+    failure.code,
+  );
+}
+
+function readOnlyText(why: 'newer' | 'busy' | 'failing'): string {
+  switch (why) {
+    case 'newer':
+      return vscode.l10n.t(
+        'A newer version of Kimi Chat has written to this conversation. You see what this version understands of it; what you ask now goes on in a copy.',
+      );
+    case 'busy':
+      return vscode.l10n.t(
+        'This conversation is open in another window. You see it as it is now; what you ask here goes on in a copy.',
+      );
+    case 'failing':
+      return vscode.l10n.t(
+        'The folder of this conversation can’t be written to. You see it as it is; what you ask now goes on in a copy.',
+      );
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * What lists need of every conversation of a folder, so that none of the journals has to be read for it. Append-only, and only ever a
+ * shortcut: what is missing, damaged or out of date in it is read from the journals again.
+ */
+import { appendFileSync } from 'node:fs';
+import { appendFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import * as v from 'valibot';
+
+import { factsShape, type ConversationFacts } from '../../core/journal/facts.ts';
+import { readLines } from './lines.ts';
+
+export interface IndexEntry {
+  readonly facts: ConversationFacts;
+  /** Of the journal that they were taken from, in bytes: of another size it says something else. */
+  readonly size: number;
+}
+
+const recordShape = v.variant('kind', [
+  v.object({ v: v.literal(1), kind: v.literal('facts'), size: v.number(), facts: factsShape }),
+  v.object({ v: v.literal(1), kind: v.literal('gone'), id: v.string() }),
+  v.object({ v: v.literal(1), kind: v.literal('shown'), id: v.string() }),
+]);
+
+type IndexRecord = v.InferOutput<typeof recordShape>;
+
+/** Lines beyond those that count after which it is written anew. */
+const mostSpare = 5_000;
+
+export class JournalIndex {
+  readonly #path: string;
+  readonly #entries = new Map<string, IndexEntry>();
+  #shown: string | undefined;
+  /** As it was said here. */
+  #ownShown: string | undefined;
+  #lines = 0;
+  /** Something could not be written. */
+  #isBehind = false;
+  /** Of the file as it was read last. */
+  #known: { readonly ino: number; readonly size: number } | undefined;
+  /** One after the other. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** As read and changed so far, by id. */
+  get entries(): ReadonlyMap<string, IndexEntry> {
+    return this.#entries;
+  }
+
+  /** The conversation that was shown last. */
+  get shown(): string | undefined {
+    return this.#shown;
+  }
+
+  /** Reads what others wrote to it meanwhile. Never rejects. */
+  read(): Promise<void> {
+    return this.#inOrder(async () => {
+      const now = await stat(this.#path).catch(() => undefined);
+      if (now === undefined) return;
+      if (now.ino === this.#known?.ino && now.size === this.#known.size) return;
+      this.#lines = 0;
+      const { rest } = await readLines(this.#path, { take: (line) => this.#take(line) });
+      this.#take(rest);
+      this.#known = now;
+    });
+  }
+
+  /** Never rejects: what can't be written is found out again. */
+  set(entries: readonly IndexEntry[]): Promise<void> {
+    return this.#append(entries.map(({ facts, size }) => ({ v: 1, kind: 'facts', facts, size })));
+  }
+
+  /** As `set` and `show`, for the end of the window: done when it returns. What was on its way is written again. */
+  setNow(entries: readonly IndexEntry[]): void {
+    const records: IndexRecord[] = entries.map(({ facts, size }) => ({ v: 1, kind: 'facts', facts, size }));
+    if (this.#ownShown !== undefined) records.push({ v: 1, kind: 'shown', id: this.#ownShown });
+    for (const record of records) this.#fold(record);
+    try {
+      if (records.length > 0) appendFileSync(this.#path, records.map(lineOf).join(''), { mode: 0o600 });
+    } catch {
+      // It is found out again.
+    }
+  }
+
+  remove(ids: readonly string[]): Promise<void> {
+    return this.#append(ids.map((id) => ({ v: 1, kind: 'gone', id })));
+  }
+
+  show(id: string): Promise<void> {
+    this.#ownShown = id;
+    return this.#shown === id ? Promise.resolve() : this.#append([{ v: 1, kind: 'shown', id }]);
+  }
+
+  #append(records: readonly IndexRecord[]): Promise<void> {
+    if (records.length === 0) return Promise.resolve();
+    for (const record of records) this.#fold(record);
+    return this.#inOrder(async () => {
+      const isLong = this.#lines > mostSpare + 2 * this.#entries.size;
+      const wasBehind = this.#isBehind;
+      this.#isBehind = true;
+      await mkdir(dirname(this.#path), { recursive: true });
+      if (isLong || wasBehind) await this.#writeAnew();
+      else await appendFile(this.#path, records.map(lineOf).join(''), { mode: 0o600 });
+      this.#isBehind = false;
+    });
+  }
+
+  /** Without what later lines have replaced. What another window writes meanwhile may be lost, and is found out again. */
+  async #writeAnew(): Promise<void> {
+    const part = `${this.#path}.${process.pid}.part`;
+    const lines = [...this.#entries.values()].map(({ facts, size }) =>
+      lineOf({ v: 1, kind: 'facts', facts, size }),
+    );
+    if (this.#shown !== undefined) lines.push(lineOf({ v: 1, kind: 'shown', id: this.#shown }));
+    await writeFile(part, lines.join(''), { mode: 0o600 });
+    await rename(part, this.#path);
+    this.#lines = lines.length;
+  }
+
+  #take(line: string): void {
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return;
+    }
+    const read = v.safeParse(recordShape, value);
+    if (read.success) this.#fold(read.output);
+  }
+
+  #fold(record: IndexRecord): void {
+    this.#lines += 1;
+    switch (record.kind) {
+      case 'facts':
+        this.#entries.set(record.facts.id, { facts: record.facts, size: record.size });
+        return;
+      case 'gone':
+        this.#entries.delete(record.id);
+        return;
+      case 'shown':
+        this.#shown = record.id;
+    }
+  }
+
+  async #inOrder(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch(() => undefined);
+    await this.#work;
+  }
+}
+
+function lineOf(record: IndexRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}

@@ -1,0 +1,474 @@
+/**
+ * The conversations that are kept in one folder: lists, reads, continues, deletes them. One journal each, one writer each. Knows nothing of
+ * VS Code and of what is shown; whoever has a conversation open notes its changes in its `Journal`.
+ */
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Parent } from '../../core/conversation/branch.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
+import { factsOf, type ConversationFacts, type ConversationTitle } from '../../core/journal/facts.ts';
+import { JournalReader, type ReadJournal } from '../../core/journal/readJournal.ts';
+import type { JournalSeed } from '../../core/journal/record.ts';
+import type { JournalState } from '../../core/journal/state.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import { Journal } from './journal.ts';
+import { JournalFile, type JournalFailure } from './journalFile.ts';
+import { JournalIndex } from './journalIndex.ts';
+import { heartbeat, Lease } from './lease.ts';
+import { readLines, type LineTaker } from './lines.ts';
+
+export interface JournalStorePorts {
+  /** Where it keeps everything; it need not be there yet. */
+  readonly folder: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** A conversation can't be written any more. Told once for each, and again only after it could be in between. */
+  readonly onDidFail: (id: string, failure: JournalFailure) => void;
+  /** It can be written again, and everything of it is. */
+  readonly onDidRecover: (id: string) => void;
+}
+
+/** What a list shows. */
+export interface ListedConversation extends ConversationFacts {
+  /** Of its journal, in bytes. */
+  readonly size: number;
+}
+
+/** What a conversation begins with. */
+export interface JournalBeginning {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly parent?: Parent;
+  readonly seed?: JournalSeed;
+}
+
+export type OpenedJournal =
+  /** This window is the one that writes to it, until `close`. */
+  | {
+      readonly kind: 'open';
+      readonly state: JournalState;
+      readonly journal: Journal;
+      readonly damaged: number;
+    }
+  /**
+   * Not to be written to: a later version wrote some of it, another window has it open, or nothing can be written there. What goes on
+   * from it must be another conversation.
+   */
+  | {
+      readonly kind: 'readOnly';
+      readonly state: JournalState;
+      readonly why: 'newer' | 'busy' | 'failing';
+      readonly damaged: number;
+    }
+  /** There is no such journal, or its beginning is lost. */
+  | { readonly kind: 'missing' };
+
+/** Why something can't be done with a conversation. */
+export type JournalProblem = 'missing' | 'busy' | 'newer' | 'failing';
+
+export interface DeletedAll {
+  readonly conversations: number;
+  /** Bytes on the disk. */
+  readonly size: number;
+  /** Ids of those that another window has open, or that could not be deleted. */
+  readonly left: readonly string[];
+}
+
+interface OpenEntry extends Pick<JournalBeginning, 'createdAt' | 'parent'> {
+  readonly journal: Journal;
+  lease: Lease | undefined;
+  /** Settles when a new one has its lease. */
+  leasing?: Promise<void>;
+  title?: ConversationTitle | undefined;
+  pinned?: boolean | undefined;
+  /** As it is now. */
+  conversation: () => Conversation;
+}
+
+const ending = '.jsonl';
+
+export class JournalStore {
+  readonly #ports: JournalStorePorts;
+  readonly #index: JournalIndex;
+  readonly #open = new Map<string, OpenEntry>();
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(ports: JournalStorePorts) {
+    this.#ports = ports;
+    this.#index = new JournalIndex(join(ports.folder, 'index.jsonl'));
+  }
+
+  /** Called when the list may be another. Returns the way to call it off. */
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /**
+   * All conversations, the one that changed last first. Reads the index, and only those journals of which that knows nothing or not the
+   * latest. Never rejects; what can't be read is left out.
+   */
+  async list(): Promise<readonly ListedConversation[]> {
+    await this.#index.read();
+    const names = await readdir(this.#journals).catch(() => []);
+    const ids = names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+    const found = await fewAtOnce(ids, async (id) => {
+      const entry = this.#open.get(id);
+      if (entry !== undefined && entry.journal.size > 0) {
+        return { listed: { ...factsNow(entry), size: entry.journal.size }, isNews: false };
+      }
+      const size = await stat(this.#pathOf(id)).then(
+        (file) => file.size,
+        () => undefined,
+      );
+      const known = this.#index.entries.get(id);
+      if (size === undefined) return undefined;
+      if (known?.size === size) return { listed: { ...known.facts, size }, isNews: false };
+      const read = await this.#read(id);
+      if (read?.state === undefined) return undefined;
+      return { listed: { ...factsOf(read.state), size: read.size }, isNews: true };
+    });
+    const all = found.filter((one) => one !== undefined);
+    const news = all.flatMap(({ listed: { size, ...facts }, isNews }) => (isNews ? [{ facts, size }] : []));
+    void this.#index.set(news);
+    return all.map(({ listed }) => listed).toSorted((a, b) => b.changedAt - a.changedAt);
+  }
+
+  /** The conversation that was shown last in this folder, as far as is known. */
+  async lastShown(): Promise<string | undefined> {
+    await this.#index.read();
+    return this.#index.shown;
+  }
+
+  noteShown(id: string): void {
+    void this.#index.show(id);
+  }
+
+  /**
+   * A new conversation, of which the first line is noted.
+   * @param conversation as it is whenever that is asked, for the list
+   */
+  begin({ id, createdAt, parent, seed }: JournalBeginning, conversation: () => Conversation): Journal {
+    const journal = this.#journal(id, undefined, undefined);
+    const entry: OpenEntry = {
+      ...{ journal, lease: undefined, createdAt, conversation },
+      ...(parent !== undefined && { parent }),
+    };
+    this.#open.set(id, entry);
+    // Nobody else knows it yet: nothing waits for that.
+    entry.leasing = Lease.take(this.#leaseOf(id)).then(
+      (lease) => {
+        if (this.#isClosed || this.#open.get(id) !== entry) lease?.releaseNow();
+        else entry.lease = lease;
+      },
+      () => undefined,
+    );
+    this.#keepAlive();
+    journal.note({
+      kind: 'conversation',
+      id,
+      at: createdAt,
+      ...(parent !== undefined && { parent }),
+      ...(seed !== undefined && { seed }),
+    });
+    return journal;
+  }
+
+  /** Reads a conversation without continuing it. Never rejects. */
+  async load(id: string): Promise<ReadJournal | undefined> {
+    const open = this.#open.get(id);
+    await open?.journal.flush();
+    return await this.#read(id);
+  }
+
+  /** Gives each ended line of a journal, for a search or a copy. Resolves with false when it can't be read. */
+  async lines(id: string, taker: LineTaker): Promise<boolean> {
+    try {
+      await readLines(this.#pathOf(id), taker);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Continues a conversation. Who does tells with `follow` where it is to be seen as it is from then on. It is not to be opened again before
+   * it was closed: that would be busy. Never rejects.
+   */
+  async open(id: string): Promise<OpenedJournal> {
+    if (this.#isClosed || !isId(id)) return { kind: 'missing' };
+    const path = this.#pathOf(id);
+    if ((await stat(path).catch(() => undefined)) === undefined) return { kind: 'missing' };
+    let lease: Lease | undefined;
+    let hindrance: 'busy' | 'failing' = 'busy';
+    try {
+      lease = this.#open.has(id) ? undefined : await Lease.take(this.#leaseOf(id));
+    } catch {
+      hindrance = 'failing';
+    }
+    const read = await this.#read(id);
+    if (read?.state === undefined) {
+      await lease?.release();
+      return { kind: 'missing' };
+    }
+    const { state, damaged, isNewer, isTorn, size } = read;
+    if (lease === undefined || isNewer || this.#isClosed) {
+      await lease?.release();
+      return { kind: 'readOnly', state, damaged, why: isNewer ? 'newer' : hindrance };
+    }
+    const journal = this.#journal(id, { size, isTorn }, state.requests.requests.at(-1)?.head);
+    const { createdAt, parent, title, pinned, conversation } = state;
+    this.#open.set(id, {
+      ...{ journal, lease, createdAt, title, pinned },
+      ...(parent !== undefined && { parent }),
+      conversation: () => conversation,
+    });
+    this.#keepAlive();
+    return { kind: 'open', state, journal, damaged };
+  }
+
+  /** From now on an open conversation is to be seen here, for the list. */
+  follow(id: string, conversation: () => Conversation): void {
+    const entry = this.#open.get(id);
+    if (entry !== undefined) entry.conversation = conversation;
+  }
+
+  /** Another window, or the next one, may continue it. */
+  async close(id: string): Promise<void> {
+    const entry = this.#open.get(id);
+    if (entry === undefined) return;
+    await Promise.all([entry.journal.close(), entry.leasing]);
+    this.#open.delete(id);
+    const facts = factsNow(entry);
+    if (entry.journal.size > 0) await this.#index.set([{ facts, size: entry.journal.size }]);
+    await entry.lease?.release();
+  }
+
+  /** Whether it is open here or nowhere. The last title counts. */
+  async setTitle(id: string, title: ConversationTitle): Promise<Result<void, JournalProblem>> {
+    return await this.#amend(id, (entry) => {
+      entry.title = title;
+      entry.journal.note({ kind: 'title', title: title.text, by: title.by });
+    });
+  }
+
+  /** As `setTitle`. */
+  async setPinned(id: string, pinned: boolean): Promise<Result<void, JournalProblem>> {
+    return await this.#amend(id, (entry) => {
+      entry.pinned = pinned;
+      entry.journal.note({ kind: 'pinned', pinned });
+    });
+  }
+
+  /** Puts a conversation aside, from where `restore` has it back. One that is open here must be closed first. */
+  async delete(id: string): Promise<Result<void, JournalProblem>> {
+    return await this.#alone(id, async () => {
+      await mkdir(this.#trash, { recursive: true });
+      await rename(this.#pathOf(id), this.#trashed(id));
+      const now = this.#ports.clock() / 1000;
+      // How long it stays counts from now.
+      await utimes(this.#trashed(id), now, now);
+      await this.#index.remove([id]);
+    });
+  }
+
+  /** Takes a deletion back. */
+  async restore(id: string): Promise<Result<void, JournalProblem>> {
+    if (!isId(id)) return err('missing');
+    try {
+      // Never over another one.
+      if ((await stat(this.#pathOf(id)).catch(() => undefined)) !== undefined) return err('busy');
+      await rename(this.#trashed(id), this.#pathOf(id));
+    } catch (error) {
+      return err(isMissing(error) ? 'missing' : 'failing');
+    }
+    this.#changed();
+    return ok(undefined);
+  }
+
+  /** Deletes for good what was put aside before this. */
+  async emptyTrash(before: number): Promise<void> {
+    const names = await readdir(this.#trash).catch(() => []);
+    await fewAtOnce(names, async (name) => {
+      const path = join(this.#trash, name);
+      const file = await stat(path).catch(() => undefined);
+      if (file !== undefined && file.mtimeMs < before) await rm(path, { force: true }).catch(() => undefined);
+    });
+  }
+
+  /**
+   * Deletes for good what changed last before this, but for what is pinned or open anywhere.
+   * @returns how many
+   */
+  async retire(before: number): Promise<number> {
+    let count = 0;
+    for (const { id, changedAt, pinned } of await this.list()) {
+      if (changedAt >= before || pinned === true || this.#open.has(id)) continue;
+      const done = await this.#alone(id, async () => {
+        await rm(this.#pathOf(id));
+        await this.#index.remove([id]);
+      });
+      if (done.ok) count += 1;
+    }
+    return count;
+  }
+
+  /** Deletes everything for good, what was put aside included. What is open here must be closed first. */
+  async deleteAll(): Promise<DeletedAll> {
+    const all = await this.list();
+    const left: string[] = [];
+    let size = 0;
+    for (const one of all) {
+      const done = await this.#alone(one.id, () => rm(this.#pathOf(one.id)));
+      if (done.ok) size += one.size;
+      else left.push(one.id);
+    }
+    await this.#index.remove(all.flatMap(({ id }) => (left.includes(id) ? [] : [id])));
+    await this.emptyTrash(Infinity);
+    if (left.length === 0)
+      await rm(join(this.#ports.folder, 'index.jsonl'), { force: true }).catch(() => undefined);
+    return { conversations: all.length - left.length, size, left };
+  }
+
+  /** Ids of those that this window writes to. */
+  get openIds(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Writes everything and lets go. For the end of the window, which waits for nobody: done when it returns. */
+  closeNow(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    const kept: { facts: ConversationFacts; size: number }[] = [];
+    for (const entry of this.#open.values()) {
+      const { journal, lease } = entry;
+      journal.closeNow();
+      if (journal.size > 0) kept.push({ facts: factsNow(entry), size: journal.size });
+      lease?.releaseNow();
+    }
+    this.#index.setNow(kept);
+    this.#open.clear();
+    this.#listeners.clear();
+  }
+
+  get #journals(): string {
+    return join(this.#ports.folder, 'journals');
+  }
+
+  get #trash(): string {
+    return join(this.#ports.folder, 'trash');
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#journals, `${id}${ending}`);
+  }
+
+  #trashed(id: string): string {
+    return join(this.#trash, `${id}${ending}`);
+  }
+
+  #leaseOf(id: string): string {
+    return join(this.#journals, `${id}.lease`);
+  }
+
+  #journal(
+    id: string,
+    read: { readonly size: number; readonly isTorn: boolean } | undefined,
+    head: ConstructorParameters<typeof Journal>[0]['head'],
+  ): Journal {
+    const { onDidFail, onDidRecover } = this.#ports;
+    const ports = {
+      onDidFail: (failure: JournalFailure) => onDidFail(id, failure),
+      onDidRecover: () => onDidRecover(id),
+    };
+    const file = new JournalFile(this.#pathOf(id), ports, read);
+    return new Journal({ id, file, head, onDidKeep: () => this.#kept(id) });
+  }
+
+  #kept(id: string): void {
+    const entry = this.#open.get(id);
+    if (entry === undefined || this.#isClosed) return;
+    void this.#index.set([{ facts: factsNow(entry), size: entry.journal.size }]);
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #read(id: string): Promise<(ReadJournal & { readonly size: number }) | undefined> {
+    if (!isId(id)) return undefined;
+    const reader = new JournalReader();
+    try {
+      const { rest, size } = await readLines(this.#pathOf(id), reader);
+      const read = reader.end(rest);
+      const { state } = read;
+      // One that somebody copied goes by the name of its file.
+      return { ...read, size, state: state && { ...state, conversation: { ...state.conversation, id } } };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #amend(id: string, note: (entry: OpenEntry) => void): Promise<Result<void, JournalProblem>> {
+    const open = this.#open.get(id);
+    if (open !== undefined) {
+      note(open);
+      return ok(undefined);
+    }
+    const opened = await this.open(id);
+    if (opened.kind === 'missing') return err('missing');
+    if (opened.kind === 'readOnly') return err(opened.why);
+    const entry = this.#open.get(id);
+    if (entry !== undefined) note(entry);
+    await opened.journal.flush();
+    const { isKept } = opened.journal;
+    await this.close(id);
+    this.#changed();
+    return isKept ? ok(undefined) : err('failing');
+  }
+
+  /** While nobody else can open it. */
+  async #alone(id: string, act: () => Promise<unknown>): Promise<Result<void, JournalProblem>> {
+    if (!isId(id)) return err('missing');
+    if (this.#open.has(id)) return err('busy');
+    if ((await stat(this.#pathOf(id)).catch(() => undefined)) === undefined) return err('missing');
+    let lease: Lease | undefined;
+    try {
+      lease = await Lease.take(this.#leaseOf(id));
+      if (lease === undefined) return err('busy');
+      await act();
+    } catch {
+      return err('failing');
+    } finally {
+      await lease?.release();
+    }
+    this.#changed();
+    return ok(undefined);
+  }
+
+  /** Signs of life for what is open here. */
+  #keepAlive(): void {
+    this.#timer ??= setInterval(() => {
+      for (const { lease } of this.#open.values()) void lease?.beat();
+    }, heartbeat).unref();
+  }
+}
+
+/** As they are made here: what else there may be in a name leads nowhere. */
+function isId(id: string): boolean {
+  return /^[\w-]{1,100}$/.test(id);
+}
+
+function factsNow({ conversation, createdAt, parent, title, pinned }: OpenEntry): ConversationFacts {
+  return factsOf({ conversation: conversation(), createdAt, parent, title, pinned });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,128 @@
+/**
+ * Who may write to a conversation: a file beside its journal that names the process, made by one alone, and touched as long as that lives.
+ * Of a process that is gone it is taken over. Knows nothing of conversations.
+ */
+import { randomUUID } from 'node:crypto';
+import { unlinkSync } from 'node:fs';
+import { link, mkdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+
+import * as v from 'valibot';
+
+/** Milliseconds between two signs of life. */
+export const heartbeat = 10_000;
+/** Milliseconds without one after which whoever holds it is taken for gone. */
+const longestSilence = 60_000;
+
+const holder = v.object({ pid: v.number(), host: v.string(), token: v.string() });
+
+export class Lease {
+  readonly #path: string;
+  readonly #token: string;
+  #isReleased = false;
+
+  private constructor(path: string, token: string) {
+    this.#path = path;
+    this.#token = token;
+  }
+
+  /** Undefined while somebody else holds it. Rejects when there is no telling: the folder can't be written to. */
+  static async take(path: string): Promise<Lease | undefined> {
+    const token = randomUUID();
+    const text = JSON.stringify({ pid: process.pid, host: hostname(), token });
+    await mkdir(dirname(path), { recursive: true });
+    // Whoever loses it to another one in between looks at that one.
+    for (let attempts = 0; attempts < 3; attempts++) {
+      try {
+        await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+        return new Lease(path, token);
+      } catch (error) {
+        if (!isCode(error, 'EEXIST')) throw error;
+      }
+      const found = await readFile(path, 'utf8').catch(() => undefined);
+      if (found !== undefined && !(await isGone(path, found))) return undefined;
+      if (found !== undefined) await takeAway(path, found);
+    }
+    return undefined;
+  }
+
+  /** A sign of life. Resolves with whether it is still held: after a long sleep it may be another's. */
+  async beat(): Promise<boolean> {
+    if (this.#isReleased) return false;
+    try {
+      if (!(await this.#isOurs())) return false;
+      const now = new Date();
+      await utimes(this.#path, now, now);
+      return true;
+    } catch (error) {
+      return !isCode(error, 'ENOENT');
+    }
+  }
+
+  async release(): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    if (await this.#isOurs().catch(() => false)) await unlink(this.#path).catch(() => undefined);
+  }
+
+  /** Done when it returns. */
+  releaseNow(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    try {
+      unlinkSync(this.#path);
+    } catch {
+      // Then it is found to be of a process that is gone.
+    }
+  }
+
+  async #isOurs(): Promise<boolean> {
+    return (await readFile(this.#path, 'utf8')).includes(this.#token);
+  }
+}
+
+async function isGone(path: string, text: string): Promise<boolean> {
+  const silence =
+    Date.now() -
+    (await stat(path)
+      .catch(() => undefined)
+      .then((found) => found?.mtimeMs ?? 0));
+  if (silence > longestSilence) return true;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // It is just being written, or was cut off.
+    return silence > heartbeat;
+  }
+  const read = v.safeParse(holder, value);
+  return read.success && read.output.host === hostname() && !isAlive(read.output.pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !isCode(error, 'ESRCH');
+  }
+}
+
+/** Of several who do it at the same time one takes it away; what is not what was found goes back. */
+async function takeAway(path: string, found: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    // Somebody was faster.
+    return;
+  }
+  const taken = await readFile(aside, 'utf8').catch(() => undefined);
+  if (taken !== undefined && taken !== found) await link(aside, path).catch(() => undefined);
+  await unlink(aside).catch(() => undefined);
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,236 @@
+/** Keeping conversations: what a piece of text costs, how soon a long history is there, and what 500 kills lose. */
+import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
+import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
+import { EventKeeper } from '../../src/core/journal/keepEvents.ts';
+import { encodeRecord } from '../../src/core/journal/record.ts';
+import { JournalStore } from '../../src/host/journal/journalStore.ts';
+import { crash } from '../support/journalCrash.ts';
+import { NotMeasured, type Bench, type Report } from './bench.ts';
+
+const size = 100 * 2 ** 20;
+const many = 200;
+
+const place: { folder: string } = { folder: '' };
+
+function openStore(): JournalStore {
+  return new JournalStore({
+    folder: place.folder,
+    clock: Date.now,
+    onDidFail: (_id, failure) => {
+      throw new Error(JSON.stringify(failure));
+    },
+    onDidRecover: () => undefined,
+  });
+}
+
+/** A question with a file attached, reasoning, an answer of some pages, and two files that were read. */
+function turnEvents(n: number): readonly TurnEvent[] {
+  const turn = `turn ${n}`;
+  const at = 1_000_000 + n;
+  const code = `const line${n} = sum(${n}, 'of these');\n`.repeat(120);
+  const prose = `The sum of ${n} is wrong, for the loop ends one too early. `.repeat(10);
+  const part = (id: string, what: 'reasoning' | 'answer'): readonly TurnEvent[] => [
+    { kind: 'partOpened', turn, part: id, what, at },
+    ...Array.from(
+      { length: 6 },
+      () => ({ kind: 'textAdded', turn, part: id, section: 0, text: prose }) as const,
+    ),
+    { kind: 'partClosed', turn, part: id, at },
+  ];
+  const call = (id: string): TurnEvent => ({ kind: 'toolOpened', turn, part: id, name: 'read_file', at });
+  return [
+    {
+      ...{ kind: 'turnStarted', turn, question: { text: `Why ${n}?`, attachments: [] } },
+      ...{ model: 'kimi-k3', effort: 'max', at },
+    },
+    {
+      kind: 'itemsKept',
+      turn,
+      items: [
+        {
+          ...{ type: 'message', role: 'user' },
+          content: [
+            { type: 'input_text', text: code },
+            { type: 'input_text', text: `Why ${n}?` },
+          ],
+        },
+      ],
+    },
+    {
+      kind: 'requestMade',
+      turn,
+      body: { model: 'kimi-k3', stream: true, instructions: 'Be brief.', input: [] },
+    },
+    {
+      ...{
+        kind: 'requestSent',
+        turn,
+        round: 0,
+        model: 'kimi-k3',
+        effort: 'max',
+        beginning: { kind: 'first' },
+      },
+      at,
+    },
+    ...part('0.0', 'reasoning'),
+    call('0.1'),
+    { kind: 'toolInputAdded', turn, part: '0.1', text: '{"path":"src/sum.ts"}' },
+    { kind: 'requestEnded', turn, usage: null, at },
+    {
+      kind: 'itemsKept',
+      turn,
+      items: [{ type: 'function_call', call_id: 'x', name: 'read_file', arguments: '{"path":"src/sum.ts"}' }],
+    },
+    { kind: 'toolAsked', turn, part: '0.1', at },
+    { kind: 'toolSettled', turn, part: '0.1', outcome: { kind: 'done', text: code }, at },
+    { kind: 'itemsKept', turn, items: [{ type: 'function_call_output', call_id: 'x', output: code }] },
+    ...part('1.0', 'answer'),
+    {
+      kind: 'itemsKept',
+      turn,
+      items: [
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: prose.repeat(6) }] },
+      ],
+    },
+    { kind: 'turnEnded', turn, end: { kind: 'completed' }, at },
+  ];
+}
+
+/** Writes a conversation of at least this many bytes, a turn after the other, as it would have been written. */
+async function write(id: string, bytes: number): Promise<void> {
+  const store = openStore();
+  let conversation = emptyConversation(id);
+  const journal = store.begin({ id, createdAt: 1 }, () => conversation);
+  await journal.flush();
+  const path = join(place.folder, 'journals', `${id}.jsonl`);
+  const keeper = new EventKeeper();
+  let text = '';
+  let written = 0;
+  for (let n = 0; written + text.length < bytes; n++) {
+    const events = turnEvents(n);
+    for (const event of events) text += `${keeper.records([event]).map(encodeRecord).join('\n')}\n`;
+    if (n === 0) conversation = events.filter(isShown).reduce(reduce, conversation);
+    if (text.length < 2 ** 22) continue;
+    await appendFile(path, text);
+    written += text.length;
+    text = '';
+  }
+  await appendFile(path, text);
+  await store.close(id);
+}
+
+async function makeHistory(): Promise<void> {
+  place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
+  for (let n = 0; n < many; n++) await write(`c${n}`, size / many);
+  const store = openStore();
+  store.noteShown('c7');
+  await store.list();
+  store.closeNow();
+}
+
+async function makeOne(): Promise<void> {
+  place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
+  await write('c', size);
+  const { size: is } = await stat(join(place.folder, 'journals', 'c.jsonl'));
+  if (is < size) throw new NotMeasured(`${is} bytes`);
+}
+
+const remove = (): Promise<void> => rm(place.folder, { recursive: true, force: true });
+
+async function timed(act: (store: JournalStore) => Promise<boolean>): Promise<number> {
+  const store = openStore();
+  const start = performance.now();
+  const isRight = await act(store);
+  const time = performance.now() - start;
+  store.closeNow();
+  if (!isRight) throw new NotMeasured('another history than was written');
+  return time;
+}
+
+export const benches: readonly Bench[] = [
+  {
+    name: 'journal: 1,000 pieces of streamed text, each in the file before the next',
+    unit: 'ms',
+    better: 'less',
+    setup: async () => {
+      place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
+    },
+    teardown: remove,
+    measure: async () => {
+      const store = openStore();
+      const id = `c${performance.now()}`.replace('.', '-');
+      const journal = store.begin({ id, createdAt: 1 }, () => emptyConversation(id));
+      await journal.flush();
+      const start = performance.now();
+      for (let n = 0; n < 1000; n++) {
+        const text = 'A piece of an answer, as it comes. ';
+        journal.note({
+          kind: 'event',
+          event: { kind: 'textAdded', turn: 't', part: '0.0', section: 0, text },
+        });
+        await journal.flush();
+      }
+      const time = performance.now() - start;
+      await store.close(id);
+      return time;
+    },
+  },
+  {
+    name: 'journal: the conversation shown last, of 200 with 100 MB',
+    unit: 'ms',
+    better: 'less',
+    setup: makeHistory,
+    teardown: remove,
+    measure: () =>
+      timed(async (store) => {
+        const id = await store.lastShown();
+        const opened = await store.open(id ?? '');
+        return opened.kind === 'open' && opened.state.conversation.turns.length > 10;
+      }),
+  },
+  {
+    name: 'journal: the list of 200 conversations with 100 MB',
+    unit: 'ms',
+    better: 'less',
+    setup: makeHistory,
+    teardown: remove,
+    measure: () => timed(async (store) => (await store.list()).length === many),
+  },
+  {
+    name: 'journal: that list without an index',
+    unit: 'ms',
+    better: 'less',
+    measurements: 3,
+    setup: makeHistory,
+    teardown: remove,
+    measure: async () => {
+      await rm(join(place.folder, 'index.jsonl'));
+      return await timed(async (store) => (await store.list()).length === many);
+    },
+  },
+  {
+    name: 'journal: one conversation of 100 MB, whole',
+    unit: 'ms',
+    better: 'less',
+    measurements: 3,
+    setup: makeOne,
+    teardown: remove,
+    measure: () => timed(async (store) => (await store.open('c')).kind === 'open'),
+  },
+];
+
+export const reports: readonly Report[] = [
+  {
+    name: 'journal: 500 kills in the middle of writing',
+    run: async () => {
+      let most = 0;
+      // Anew now and then, so that what is looked at each time stays short.
+      for (let time = 0; time < 20; time++) most = Math.max(most, (await crash(25)).lost);
+      return [`at most ${most} ms lost, nothing else`];
+    },
+  },
+];

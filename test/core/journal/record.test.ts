@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+
+import type { Failure, Turn } from '../../../src/core/conversation/conversation.ts';
+import type { ShownEvent, TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
+import { EventKeeper } from '../../../src/core/journal/keepEvents.ts';
+import { readJournal } from '../../../src/core/journal/readJournal.ts';
+import { decodeRecord, encodeRecord, type JournalRecord } from '../../../src/core/journal/record.ts';
+import type { RequestBody } from '../../../src/core/responses/wire.ts';
+
+const start: JournalRecord = { kind: 'conversation', id: 'c', at: 5 };
+const question = { text: 'Why?\nReally.', attachments: [] };
+const at = 7;
+const started: ShownEvent = { kind: 'turnStarted', turn: 't', question, model: 'kimi-k3', effort: 'max', at };
+const head: Omit<RequestBody, 'input'> = { model: 'kimi-k3', stream: true, instructions: 'Be brief.' };
+
+function event(shown: ShownEvent): JournalRecord {
+  return { kind: 'event', event: shown };
+}
+
+function journal(...records: readonly JournalRecord[]): string {
+  return records.map((record) => `${encodeRecord(record)}\n`).join('');
+}
+
+function stateOf(...records: readonly JournalRecord[]) {
+  const { state } = readJournal(journal(start, ...records));
+  assert.ok(state !== undefined);
+  return state;
+}
+
+const removedTurn: Turn = {
+  id: 't',
+  question,
+  model: 'kimi-k3',
+  effort: 'max',
+  startedAt: at,
+  endedAt: 9,
+  parts: [],
+  requests: [],
+  end: { kind: 'completed' },
+};
+
+describe('a record', () => {
+  it('is one line, and comes back as it was', () => {
+    const records: readonly JournalRecord[] = [
+      { ...start, parent: { conversation: 'b', turn: 't', kind: 'fork' } },
+      event(started),
+      { kind: 'event', event: { kind: 'itemsKept', turn: 't', items: [], partial: true } },
+      { kind: 'event', event: { kind: 'requestMade', turn: 't', origin: 'https://a.test', head, items: 1 } },
+      { kind: 'reports', reports: [{ text: 'Taken back.', about: 't' }] },
+      { kind: 'webSearch', on: true },
+      { kind: 'title', title: 'About\u2028carts', by: 'model' },
+      { kind: 'pinned', pinned: true },
+    ];
+    for (const record of records) {
+      const line = encodeRecord(record);
+      assert.equal(line.split('\n').length, 1);
+      assert.deepEqual(decodeRecord(line), { kind: 'record', record });
+    }
+  });
+
+  it('of a later version is told apart from a damaged one', () => {
+    assert.deepEqual(decodeRecord('{"v":2,"kind":"hologram"}'), { kind: 'newer' });
+    for (const line of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"v":0}',
+      '{"v":1.5}',
+      '{"kind":"pinned","pinned":true}',
+      '{"v":1,"kind":"pinned"}',
+    ]) {
+      assert.deepEqual(decodeRecord(line), { kind: 'damaged' }, line);
+    }
+  });
+
+  it('tells of a failure that this version does not know by its name', () => {
+    const failed = (failure: object): unknown => {
+      const line = JSON.stringify({
+        v: 1,
+        kind: 'event',
+        event: { kind: 'turnEnded', turn: 't', end: { kind: 'failed', failure }, at },
+      });
+      const read = decodeRecord(line);
+      assert.ok(read.kind === 'record' && read.record.kind === 'event');
+      const { event: told } = read.record;
+      return told.kind === 'turnEnded' && told.end.kind === 'failed' && told.end.failure;
+    };
+    const known: Failure = { kind: 'overloaded', message: 'm', status: 503, retryAfter: 9 };
+    assert.deepEqual(failed(known), known);
+    assert.deepEqual(failed({ kind: 'sunspots', strength: 9 }), { kind: 'bug', detail: 'sunspots' });
+  });
+});
+
+describe('a journal', () => {
+  it('is empty without its first record, and has only one', () => {
+    assert.equal(readJournal('').state, undefined);
+    assert.equal(readJournal(journal(event(started))).state, undefined);
+    const again: JournalRecord = { kind: 'conversation', id: 'other', at: 9 };
+    assert.deepEqual(stateOf(again), stateOf());
+    assert.equal(stateOf().createdAt, 5);
+  });
+
+  it('of a later version can be read as far as it is understood', () => {
+    const read = readJournal(`${journal(start, event(started))}{"v":2,"kind":"hologram"}\n`);
+    assert.equal(read.isNewer, true);
+    assert.equal(read.state?.conversation.turns.length, 1);
+  });
+
+  it('passes over what belongs to no turn', () => {
+    const kept: JournalRecord = { kind: 'event', event: { kind: 'itemsKept', turn: 'none', items: [] } };
+    assert.deepEqual(stateOf(kept), stateOf());
+  });
+
+  it('counts the lines that it can’t read, and passes empty ones over', () => {
+    const read = readJournal(`${journal(start)}\n  \nrubbish\n${journal(event(started))}`);
+    assert.equal(read.damaged, 1);
+    assert.equal(read.state?.conversation.turns.length, 1);
+  });
+
+  it('keeps what the person made of the conversation', () => {
+    const pin = (pinned: boolean): JournalRecord => ({ kind: 'pinned', pinned });
+    const state = stateOf(
+      pin(true),
+      { kind: 'title', title: 'A', by: 'model' },
+      { kind: 'title', title: 'B', by: 'person' },
+      { kind: 'webSearch', on: true },
+      { kind: 'reports', reports: [{ text: 'r' }] },
+    );
+    assert.equal(state.pinned, true);
+    assert.deepEqual(state.title, { text: 'B', by: 'person' });
+    assert.equal(state.webSearch, true);
+    assert.deepEqual(state.reports, [{ text: 'r' }]);
+    assert.equal('pinned' in stateOf(pin(true), pin(false)), false);
+  });
+
+  it('begins with what a branch began with', () => {
+    const parent = { conversation: 'b', turn: 't', kind: 'version' } as const;
+    const seed = {
+      conversation: { id: 'c', turns: [removedTurn] },
+      history: {
+        groups: [
+          { turn: 't', model: 'kimi-k3', items: [], partial: false, cut: { whole: true }, removed: true },
+        ],
+      },
+      requests: { requests: [{ turn: 't', head, same: 0, added: [] }], last: [] },
+      removed: [removedTurn],
+      reports: [{ text: 'r', told: 't' }],
+      webSearch: false,
+    } as const;
+    const { state } = readJournal(journal({ ...start, parent, seed }));
+    assert.deepEqual(state, { ...seed, createdAt: 5, begunWith: new Map([['t', 0]]), parent });
+  });
+
+  it('keeps deleted turns as they were, and what became of their proposals', () => {
+    const proposal = { id: 'p', files: [] };
+    const opened: ShownEvent = { kind: 'toolOpened', turn: 't', part: '0.0', name: 'apply_patch', at };
+    const ended: ShownEvent = { kind: 'turnEnded', turn: 't', end: { kind: 'completed' }, at: 9 };
+    const removed: ShownEvent = { kind: 'turnRemoved', turn: 't' };
+    const records = [started, opened, ended, removed].map(event);
+    const state = stateOf(...records, event(removed), event({ kind: 'turnRemoved', turn: 'none' }), {
+      kind: 'removedReviewed',
+      event: { kind: 'toolReviewed', turn: 't', part: '0.0', proposal },
+    });
+    assert.equal(state.conversation.turns[0]?.removed, true);
+    assert.equal(state.removed.length, 1);
+    const [part] = state.removed[0]?.parts ?? [];
+    assert.deepEqual(part?.kind === 'tool' && part.proposal, proposal);
+    const content = state.removed[0]!;
+    const restored = stateOf(...records, event({ kind: 'turnRestored', turn: 't', content }));
+    assert.deepEqual(restored.removed, []);
+    assert.deepEqual(restored.conversation.turns, [content]);
+  });
+
+  it('says so when a request can’t be rebuilt as it was sent', () => {
+    const made = (more: object): JournalRecord => ({
+      kind: 'event',
+      event: { kind: 'requestMade', turn: 't', items: 0, ...more },
+    });
+    assert.equal(stateOf(event(started), made({ head })).inexact, undefined);
+    assert.equal(stateOf(event(started), made({ head }), made({})).requests.requests.length, 2);
+    assert.equal(stateOf(event(started), made({ head, items: 3 })).inexact, true);
+    const lost = stateOf(event(started), made({}));
+    assert.equal(lost.inexact, true);
+    assert.equal(lost.requests.requests.length, 0);
+  });
+});
+
+describe('what is kept of events', () => {
+  const text = (piece: string): ShownEvent => ({
+    kind: 'textAdded',
+    turn: 't',
+    part: '0.0',
+    section: 0,
+    text: piece,
+  });
+
+  it('is text in one piece, and the head of a request only when it is another', () => {
+    const made: TurnEvent = {
+      kind: 'requestMade',
+      turn: 't',
+      body: { ...head, input: [] },
+      origin: 'https://a.test',
+    };
+    const kinds = (keeper: EventKeeper): readonly unknown[] =>
+      keeper
+        .records([text('a'), text('b'), made, text('c')])
+        .map((record) => record.kind === 'event' && record.event);
+    const keeper = new EventKeeper();
+    const kept = { kind: 'requestMade', turn: 't', origin: 'https://a.test', items: 0 };
+    assert.deepEqual(kinds(keeper), [text('ab'), { ...kept, head }, text('c')]);
+    assert.deepEqual(kinds(keeper), [text('ab'), kept, text('c')]);
+    assert.deepEqual(kinds(new EventKeeper(head)), [text('ab'), kept, text('c')]);
+  });
+});

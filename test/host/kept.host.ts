@@ -1,0 +1,386 @@
+/** Conversations over the end of their window, whether that came in good order or not. What a kill leaves is what is in the files then. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import type { Tool } from '../../src/core/tools/tool.ts';
+import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
+import { KeptSessions, type ProposalsPort } from '../../src/host/chat/keptSessions.ts';
+import type { ChatSession } from '../../src/host/chat/session.ts';
+import { Sessions } from '../../src/host/chat/sessions.ts';
+import type { Log } from '../../src/host/log.ts';
+import {
+  answer,
+  applyPatch,
+  gate,
+  startSimulator,
+  text,
+  type Reply,
+  type Simulator,
+} from '../simulator/main.ts';
+import { chip, choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
+import { next, Stage } from './editsStage.ts';
+
+interface Window {
+  readonly kept: KeptSessions;
+  readonly sessions: Sessions;
+  readonly told: string[];
+  readonly whenAll: Promise<void>;
+}
+
+describe('conversations over the end of their window', () => {
+  let parent: string;
+  let folder: string;
+  let simulator: Simulator;
+  let log: Log;
+  const windows: Window[] = [];
+  before(() => {
+    log = newLog();
+  });
+  after(() => log.dispose());
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'kimi-chat-kept-'));
+    folder = join(parent, 'conversations');
+  });
+  afterEach(async () => {
+    for (const window of windows.splice(0)) close(window);
+    assert.deepEqual(simulator.violations, []);
+    await simulator.close();
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const serve = async (...script: readonly Reply[]): Promise<void> => {
+    simulator = await startSimulator({ auth: 'optional', script });
+  };
+
+  function open(place = folder, tools: readonly Tool[] = [], proposals?: ProposalsPort): Window {
+    const told: string[] = [];
+    const kept = new KeptSessions({
+      folder: place,
+      clock: Date.now,
+      newId: randomUUID,
+      log,
+      tell: (message) => told.push(message),
+    });
+    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, tools);
+    const sessions = new Sessions({ ...ports, keeper: kept });
+    const { whenAll } = kept.restore(sessions, proposals);
+    const window = { kept, sessions, told, whenAll };
+    windows.push(window);
+    return window;
+  }
+
+  /** In the order in which the extension lets go. */
+  function close({ kept, sessions }: Window): void {
+    kept.closeNow();
+    sessions.dispose();
+    kept.dispose();
+  }
+
+  /** The next window over what a kill in this moment would have left. */
+  async function killed(): Promise<Window> {
+    const place = join(parent, randomUUID());
+    await cp(folder, place, { recursive: true });
+    // This process goes on; the one that was killed would not.
+    for (const name of await readdir(join(place, 'journals'))) {
+      if (name.endsWith('.lease')) await rm(join(place, 'journals', name));
+    }
+    const window = open(place);
+    await window.sessions.whenRestored;
+    return window;
+  }
+
+  async function reopened(window: Window): Promise<Window> {
+    close(window);
+    const another = open();
+    await another.sessions.whenRestored;
+    await another.whenAll;
+    return another;
+  }
+
+  async function ask(session: ChatSession, question: string): Promise<void> {
+    assert.ok(session.ask(question, [], choice));
+    await session.whenIdle();
+  }
+
+  async function sentTexts(index: number): Promise<readonly string[]> {
+    const { body } = await simulator.request(index);
+    const items = body['input'] as readonly { role: string; content: readonly { text: string }[] }[];
+    return items.flatMap(({ role, content }) => content.map((each) => `${role}: ${each.text}`));
+  }
+
+  it('are as they were, and go on with everything the model knew', async () => {
+    await serve(answer(text('Four.')), answer(text('Eight.')));
+    const first = open();
+    first.sessions.current.ask('Two and two?', [chip('a')], choice);
+    await first.sessions.current.whenIdle();
+    const before = first.sessions.current.conversation;
+    const second = await reopened(first);
+    const session = second.sessions.current;
+    assert.deepEqual(session.conversation, before);
+    assert.deepEqual(session.requests.requests.length, 1);
+    await ask(session, 'Twice that?');
+    const [attached, ...others] = await sentTexts(1);
+    assert.match(attached ?? '', /^user: a\.ts/);
+    assert.deepEqual(others, ['user: Two and two?', 'assistant: Four.', 'user: Twice that?']);
+    assert.equal(lastTurn(session).requests[0]?.beginning.kind, 'grown');
+    const third = await reopened(second);
+    assert.deepEqual(third.sessions.current.conversation, session.conversation);
+    assert.deepEqual(third.told, []);
+  });
+
+  it('have their versions, forks and deleted questions, each its own', async () => {
+    await serve(answer(text('One.')), answer(text('Two.')), answer(text('Another.')), answer(text('Fork.')));
+    const first = open();
+    const { sessions } = first;
+    const root = sessions.current;
+    await ask(root, 'First?');
+    await ask(root, 'Second?');
+    const version = sessions.branch(root.seed(lastTurn(root).id, 'version') ?? assert.fail());
+    sessions.show(version);
+    await ask(version, 'Second, otherwise?');
+    const fork = sessions.branch(root.seed(lastTurn(root).id, 'fork') ?? assert.fail());
+    await ask(fork, 'Third?');
+    root.webSearch = true;
+    const [firstTurn] = root.conversation.turns;
+    assert.equal(root.remove(firstTurn?.id ?? ''), undefined);
+    const { versions } = sessions;
+    assert.equal(versions.length, 1);
+    const paid = sessions.paidRequests(fork.conversation.id);
+    assert.equal(paid.beforeFork.length, 2);
+    const second = await reopened(first);
+    assert.equal(second.sessions.current.conversation.id, version.conversation.id);
+    assert.deepEqual(second.sessions.versions, versions);
+    const again = second.sessions.find(root.conversation.id) ?? assert.fail();
+    assert.deepEqual([again.conversation, again.webSearch], [root.conversation, true]);
+    assert.ok(again?.restore(firstTurn?.id ?? ''));
+    assert.deepEqual(again.conversation.turns[0], firstTurn);
+    assert.equal(second.sessions.find(fork.conversation.id), undefined, 'it was not shown');
+    await second.kept.open(fork.conversation.id);
+    assert.deepEqual(second.sessions.paidRequests(fork.conversation.id), paid);
+  });
+
+  it('come back as far as a new one was begun, and none when that is still empty', async () => {
+    await serve(answer(text('Four.')));
+    const first = open();
+    await ask(first.sessions.current, 'Two and two?');
+    first.sessions.startNew();
+    const second = await reopened(first);
+    assert.deepEqual(second.sessions.current.conversation.turns, []);
+    assert.deepEqual(
+      (await second.kept.store.list()).map(({ question }) => question),
+      ['Two and two?'],
+    );
+  });
+
+  it('have a question that was sent just before a kill, marked, and it can be asked again', async () => {
+    await serve(answer(gate('never'), text('Late.')), answer(text('Four.')));
+    const first = open();
+    first.sessions.current.ask('Two and two?', [chip('a')], choice);
+    // It is on the way.
+    await simulator.reached('never');
+    const second = await killed();
+    const session = second.sessions.current;
+    const turn = lastTurn(session);
+    assert.equal(turn.question.text, 'Two and two?');
+    assert.deepEqual([turn.parts, turn.end], [[], { kind: 'stopped', by: 'reload' }]);
+    assert.equal(session.running, false);
+    assert.ok(session.resume(turn.id, choice));
+    await session.whenIdle();
+    assert.deepEqual(parts(lastTurn(session)), ['answer: Four.']);
+    assert.deepEqual(await sentTexts(1), await sentTexts(0));
+    simulator.open('never');
+  });
+
+  it('have an answer as far as it came before a kill, marked, and it can be asked for again', async () => {
+    await serve(answer(text('The sum ', gate('half'), 'is four.')), answer(text('Four.')));
+    const first = open();
+    const before = first.sessions.current;
+    const heard = next(before.onDidHappen, ({ kind }) => kind === 'textAdded');
+    before.ask('Two and two?', [], choice);
+    await Promise.all([simulator.reached('half'), heard]);
+    await first.kept.whenKept(before);
+    const second = await killed();
+    const session = second.sessions.current;
+    const turn = lastTurn(session);
+    assert.deepEqual(parts(turn), ['answer: The sum ']);
+    assert.deepEqual([turn.end, turn.broken?.length], [{ kind: 'stopped', by: 'reload' }, 1]);
+    assert.ok(session.resume(turn.id, choice));
+    await session.whenIdle();
+    assert.deepEqual(parts(lastTurn(session)), ['answer: Four.']);
+    simulator.open('half');
+    await before.whenIdle();
+  });
+
+  it('are not stopped by the person when the window closes in the middle of an answer', async () => {
+    await serve(answer(text('The sum ', gate('half'), 'is four.')));
+    const first = open();
+    const { current } = first.sessions;
+    const heard = next(current.onDidHappen, ({ kind }) => kind === 'textAdded');
+    current.ask('Two and two?', [], choice);
+    await Promise.all([simulator.reached('half'), heard]);
+    const second = await reopened(first);
+    const turn = lastTurn(second.sessions.current);
+    assert.deepEqual([parts(turn), turn.end], [['answer: The sum '], { kind: 'stopped', by: 'reload' }]);
+    simulator.open('half');
+  });
+
+  it('go on in memory where nothing can be written, and say so once', async () => {
+    await serve(answer(text('Four.')), answer(text('Eight.')), answer(text('Nine.')));
+    await writeFile(folder, 'in the way');
+    const window = open();
+    await window.sessions.whenRestored;
+    await ask(window.sessions.current, 'Two and two?');
+    await ask(window.sessions.current, 'Twice that?');
+    assert.equal(window.told.length, 1);
+    assert.match(window.told[0] ?? '', /^Conversations can’t be saved now \((?:ENOTDIR|EEXIST)\)/);
+    await rm(folder);
+    await ask(window.sessions.current, 'And one more?');
+    const { conversation } = window.sessions.current;
+    const second = await reopened(window);
+    assert.deepEqual(second.sessions.current.conversation, conversation);
+  });
+
+  it('are written to by one window: another one goes on in a copy', async function () {
+    this.timeout(20_000);
+    await serve(answer(text('Four.')), answer(text('Copy.')), answer(text('Original.')));
+    const first = open();
+    await ask(first.sessions.current, 'Two and two?');
+    const { id } = first.sessions.current.conversation;
+    const second = open();
+    await second.sessions.whenRestored;
+    assert.deepEqual(second.sessions.current.conversation.turns, [], 'nothing is taken from the first');
+    assert.deepEqual(second.told, []);
+    const copy = (await second.kept.open(id)) ?? assert.fail();
+    assert.match(second.told[0] ?? '', /open in another window/);
+    assert.deepEqual(copy.conversation.turns, first.sessions.current.conversation.turns);
+    await ask(copy, 'Here?');
+    await ask(first.sessions.current, 'There?');
+    close(second);
+    const third = await reopened(first);
+    assert.deepEqual(
+      (await third.kept.store.list()).map((one) => [one.turns, one.parent?.kind]),
+      [
+        [2, undefined],
+        [2, 'fork'],
+      ],
+    );
+    assert.equal(lastTurn((await third.kept.open(id)) ?? assert.fail()).question.text, 'There?');
+  });
+
+  it('of a later version are there, and go on in a copy', async () => {
+    await serve(answer(text('Four.')), answer(text('Copy.')));
+    const first = open();
+    await ask(first.sessions.current, 'Two and two?');
+    const { conversation } = first.sessions.current;
+    close(first);
+    const path = join(folder, 'journals', `${conversation.id}.jsonl`);
+    await appendFile(path, '{"v":2,"kind":"unheard of"}\n');
+    const written = await readFile(path, 'utf8');
+    const second = open();
+    await second.sessions.whenRestored;
+    const { current } = second.sessions;
+    assert.deepEqual(current.conversation.turns, conversation.turns);
+    assert.match(second.told[0] ?? '', /newer version/);
+    await ask(current, 'Here?');
+    assert.equal(await readFile(path, 'utf8'), written);
+    assert.equal((await second.kept.store.list()).length, 2);
+  });
+
+  describe('with a patch that waits', () => {
+    const before = 'one\ntwo\nthree\n';
+    let stage: Stage;
+    let storage: string;
+    beforeEach(async () => {
+      storage = await mkdtemp(join(tmpdir(), 'kimi-chat-waiting-'));
+      stage = await Stage.open({ storage });
+    });
+    afterEach(async () => {
+      await stage.close();
+      await rm(storage, { recursive: true, force: true });
+    });
+
+    const patch = (): string =>
+      [
+        '*** Begin Patch',
+        `*** Update File: ${basename(stage.folder)}/cart.ts`,
+        ...['@@', ' one', '-two', '+TWO', ' three'],
+        '*** End Patch',
+      ].join('\n');
+
+    /** Listens as the extension does. */
+    function openReviewed(): Window {
+      const { board, files, review } = stage.review;
+      const window = open(folder, [applyPatchTool(files, review)], board);
+      stage.own(
+        board.onDidChangeLater(({ proposal, report }) => {
+          void window.whenAll.then(() => window.sessions.tellLater(proposal, report));
+        }),
+      );
+      return window;
+    }
+
+    async function proposed(): Promise<Window> {
+      await stage.write('cart.ts', before);
+      await serve(answer(applyPatch(patch())), answer(text('Thanks.')));
+      const window = openReviewed();
+      const up = next(window.sessions.onDidReview);
+      window.sessions.current.ask('Change it.', [], choice);
+      await up;
+      await stage.review.whenKept();
+      return window;
+    }
+
+    const fileOf = (session: ChatSession) => {
+      const part = lastTurn(session).parts.find(({ kind }) => kind === 'tool');
+      assert.ok(part?.kind === 'tool');
+      return { outcome: part.outcome?.kind, id: part.proposal?.id ?? '', file: part.proposal?.files[0] };
+    };
+
+    it('have it in its place, and the model hears with the next question what became of it', async () => {
+      const first = await proposed();
+      // As the extension lets go.
+      first.kept.closeNow();
+      stage.review.board.keepWaiting();
+      close(first);
+      await stage.reload();
+      const second = openReviewed();
+      await second.whenAll;
+      await stage.review.board.ready;
+      const session = second.sessions.current;
+      const [waiting] = stage.review.board.waiting;
+      assert.ok(waiting !== undefined);
+      while (fileOf(session).id !== waiting.id) await next(second.sessions.onDidReview);
+      assert.deepEqual([fileOf(session).outcome, fileOf(session).file?.state], ['undecided', 'pending']);
+      await stage.review.board.accept(waiting.id);
+      while (fileOf(session).file?.state !== 'accepted') await next(second.sessions.onDidReview);
+      assert.equal(await stage.disk('cart.ts'), before.replace('two', 'TWO'));
+      await ask(session, 'And?');
+      const { body } = await simulator.request(1);
+      const input = JSON.stringify(body['input']);
+      assert.match(input, /the patch is not decided yet/);
+      assert.match(input, /Applied: 1 file changed/);
+    });
+
+    it('show that it does not wait any more where it is gone', async () => {
+      const first = await proposed();
+      first.kept.closeNow();
+      stage.review.board.keepWaiting();
+      close(first);
+      await stage.review.whenKept();
+      await stage.reload(async () => {
+        await stage.review.whenKept();
+        await rm(join(storage, 'waiting'), { recursive: true });
+      });
+      const second = openReviewed();
+      await second.whenAll;
+      const session = second.sessions.current;
+      while (fileOf(session).file?.state !== 'cancelled') await next(second.sessions.onDidReview);
+      await ask(session, 'And?');
+      const { body } = await simulator.request(1);
+      assert.match(JSON.stringify(body['input']), /does not wait any more/);
+    });
+  });
+});
