@@ -29,6 +29,9 @@ const beforeName = /(?:^|\n)[ \t]*(?:\d{1,7}[|:])?[+-]?[ \t]*(?:export |set |ENV
 /** The value behind the name of a scheme, in headers and in what sends them. */
 const scheme = /\b(?:bearer|basic)[ \t]{1,4}([\w+/=.~-]{16,512})/gi;
 
+/** The frame of a private key is none of a value: without it nobody would know where the key ends. */
+const frame = /-----(?:BEGIN|END)/;
+
 interface Value {
   readonly text: string;
   readonly start: number;
@@ -52,7 +55,7 @@ export function* namedSecrets(text: string): Generator<Secret, void, undefined> 
     yield { kind, start: nameStart, end, parts: [{ start, end }] };
   }
   for (const { 0: all, 1: token = '', index } of text.matchAll(scheme)) {
-    if (!looksRandom(token)) continue;
+    if (frame.test(token) || !looksRandom(token)) continue;
     const end = index + all.length;
     yield { kind: 'assignment', start: index, end, parts: [{ start: end - token.length, end }] };
   }
@@ -99,6 +102,7 @@ function endOf(pattern: RegExp, text: string, from: number): number {
 }
 
 function isSecret({ text, how }: Value, kind: 'password' | 'assignment'): boolean {
+  if (frame.test(text)) return false;
   if (/\s/.test(text) || looksMadeUp(text) || looksLikeCode(text)) return false;
   if (isUuid(text)) return how !== 'bare';
   if (looksRandom(text)) return true;

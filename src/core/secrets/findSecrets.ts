@@ -30,11 +30,25 @@ export function findSecrets(text: string, own: Iterable<string> = []): readonly 
   for (const { secret, from } of all
     .map((secret, rank) => ({ secret, rank, from: beginningOf(secret) }))
     .toSorted((a, b) => a.from - b.from || a.rank - b.rank)) {
-    if (from < end) continue;
+    if (from < end) {
+      taken.push(withPartsOf(taken.pop()!, secret));
+      continue;
+    }
     taken.push(secret);
     end = secret.end;
   }
   return taken;
+}
+
+/** Between the lines of a key something else may stand that is secret: it is blotted out with the key. */
+function withPartsOf(secret: Secret, inside: Secret): Secret {
+  const more = inside.parts.filter(
+    (part) =>
+      part.end <= secret.end &&
+      secret.parts.every(({ start, end }) => part.end <= start || part.start >= end),
+  );
+  if (more.length === 0) return secret;
+  return { ...secret, parts: [...secret.parts, ...more].toSorted((a, b) => a.start - b.start) };
 }
 
 /** Where the thing itself begins: before it stands a name or an address, of which nobody knows what it is the name of. */

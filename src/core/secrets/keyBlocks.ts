@@ -2,6 +2,7 @@
 import type { Secret, Span } from './secret.ts';
 
 const begin = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
+const beginLine = '-----BEGIN ';
 const endLine = '-----END ';
 const end = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
 /** A line of a key, with what may stand before it. */
@@ -30,14 +31,17 @@ export function* keyBlocks(text: string): Generator<Secret, void, undefined> {
 /** Keys whose beginning is not there, for somebody read on from a later line. Where it is there, `keyBlocks` tells of more. */
 export function* keyEnds(text: string): Generator<Secret, void, undefined> {
   for (const { 0: tail, index } of text.matchAll(end)) {
-    let start = text.lastIndexOf('\n', index - 1) + 1;
     const least = Math.max(0, index - longest);
+    const ownLine = least + text.slice(least, index).lastIndexOf('\n') + 1;
+    // All of the key is in this line, with its line breaks escaped.
+    if (text.slice(ownLine, index).includes(beginLine)) continue;
+    let start = ownLine;
     while (start > least) {
       const before = text.lastIndexOf('\n', start - 2) + 1;
       if (before < least || !keyLine.test(text.slice(before, start - 1))) break;
       start = before;
     }
-    const parts = partsOf(text.slice(start, text.lastIndexOf('\n', index - 1) + 1), start);
+    const parts = partsOf(text.slice(start, ownLine), start);
     if (!parts.some((part) => part.end - part.start >= longestPiece)) continue;
     yield { kind: 'privateKey', start: parts[0]!.start, end: index + tail.length, parts };
   }

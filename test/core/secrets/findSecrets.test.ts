@@ -193,6 +193,14 @@ describe('private keys', () => {
       first !== undefined && first.start > long.length - 25_000 && first.start < long.length - 20_000,
     );
     assert.deepEqual(whatIn(`\nword\n${armour[5] ?? ''}`), []);
+    // What else stands in the line of the end is not lost in it.
+    const token = `ghp_${mixed.slice(0, 36)}`;
+    const beside = `${mixed}\n${token}"${armour[5] ?? ''}`;
+    assert.ok(!maskSecrets(beside, findSecrets(beside)).includes(mixed.slice(4, 36)));
+    // A line that looks like one of a key belongs to none that is whole in the next line.
+    const whole = `${mixed}\n${armour.join('\\n')}`;
+    assert.deepEqual(whatIn(whole), ['2 privateKey']);
+    assert.ok(!maskSecrets(whole, findSecrets(whole)).includes(armour[2] ?? '-'));
     assert.deepEqual(whatIn(armour[5] ?? ''), []);
   });
 
