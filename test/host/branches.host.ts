@@ -67,7 +67,7 @@ describe('branches', () => {
     it('is asked with its chips in a branch, and the turns before it are sent as they were', async () => {
       const { draft, sessions, panel } = stage;
       await ask('First?', answer(text('One.')));
-      draft.attach([chip('a'), chip('b')]);
+      draft.attach([chip('a'), chip('b')].map((one) => ({ ...one, uri: `untitled:${one.path}` })));
       const second = await ask('Secnd?', answer(text('What?')));
       const before = sessions.current;
       const kept = before.conversation;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { link, mkdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -41,8 +41,10 @@ export class Lease {
         if (!isCode(error, 'EEXIST')) throw error;
       }
       const found = await readFile(path, 'utf8').catch(() => undefined);
-      if (found !== undefined && !(await isGone(path, found))) return undefined;
-      if (found !== undefined) await takeAway(path, found);
+      // Let go of in the very moment.
+      if (found === undefined) continue;
+      if (!(await isGone(path, found))) return undefined;
+      if (await takeOver(path, found, text)) return new Lease(path, token);
     }
     return undefined;
   }
@@ -83,11 +85,7 @@ export class Lease {
 }
 
 async function isGone(path: string, text: string): Promise<boolean> {
-  const silence =
-    Date.now() -
-    (await stat(path)
-      .catch(() => undefined)
-      .then((found) => found?.mtimeMs ?? 0));
+  const silence = await silenceOf(path);
   if (silence > longestSilence) return true;
   let value: unknown;
   try {
@@ -109,18 +107,32 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Of several who do it at the same time one takes it away; what is not what was found goes back. */
-async function takeAway(path: string, found: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+/**
+ * Of several who do it at the same time one does: it is there under one name or the other all the while, so that nobody finds it free.
+ * @param found what it was by then
+ */
+async function takeOver(path: string, found: string, text: string): Promise<boolean> {
+  const taking = `${path}.taking`;
   try {
-    await rename(path, aside);
-  } catch {
-    // Somebody was faster.
-    return;
+    await writeFile(taking, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+    // Who is just doing it is done in no time, unless they went in the middle of it.
+    if ((await silenceOf(taking)) > heartbeat) await unlink(taking).catch(() => undefined);
+    return false;
   }
-  const taken = await readFile(aside, 'utf8').catch(() => undefined);
-  if (taken !== undefined && taken !== found) await link(aside, path).catch(() => undefined);
-  await unlink(aside).catch(() => undefined);
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === found) {
+    await rename(taking, path);
+    return true;
+  }
+  await unlink(taking).catch(() => undefined);
+  return false;
+}
+
+/** Milliseconds since it was written or touched. Of what is not there, none: it says nothing of anybody. */
+async function silenceOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? 0 : Date.now() - found.mtimeMs;
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -32,18 +32,25 @@ const lastWords = 1_000;
 /** Never rejects. */
 export async function runLine({ terminal, integration, line, limit, signal }: LineSpec): Promise<LineRun> {
   const store = new DisposableStore();
-  const output = new TerminalText();
+  let output = new TerminalText();
   /** What the editor takes for the line: another one than it was given when the shell tells of it in other words. */
   let execution: vscode.TerminalShellExecution | undefined;
   let read: Promise<void> = Promise.resolve();
   let begun = false;
+  /** It was told to have ended, and not how: nearly always because the shell begins it in other words. */
+  let unsure: NodeJS.Timeout | undefined;
+  store.add({ dispose: () => clearTimeout(unsure) });
   store.add(
     vscode.window.onDidStartTerminalShellExecution((event) => {
-      if (event.terminal !== terminal || execution === undefined || begun) return;
+      if (event.terminal !== terminal || execution === undefined) return;
+      if (begun && unsure === undefined) return;
       begun = true;
+      clearTimeout(unsure);
+      unsure = undefined;
       // Bash that keeps no doubles in its history (`HISTCONTROL`) names the first command of a line alone, without its aliases.
       if (event.execution === execution) return;
       ({ execution } = event);
+      output = new TerminalText();
       read = readAll(execution.read(), output);
     }),
   );
@@ -51,7 +58,9 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     store.add(
       vscode.window.onDidEndTerminalShellExecution((event) => {
         if (event.execution !== execution) return;
-        resolve({ kind: 'exited', ...(event.exitCode !== undefined && { code: event.exitCode }) });
+        const { exitCode: code } = event;
+        if (code === undefined) unsure ??= setTimeout(() => resolve({ kind: 'exited' }), lastWords);
+        else resolve({ kind: 'exited', code });
       }),
     );
     store.add(

@@ -12,6 +12,8 @@ const known: readonly RegExp[] = [
   /TextModel got disposed before DiffEditorWidget model got reset/,
   // On a busy machine it does not wait for all who have a say in saving, its own formatters included.
   /Aborted onWillSaveTextDocument-event after \d+ms/,
+  // On a busy machine, when a webview is taken away while the page around it is still being loaded.
+  /Found unexpected null\n\s+at assertIsDefined \([^)]*\/webview\/browser\/pre\/index\.html/,
   // On a reload of the page.
   /IndexedDB database '[\w-]+' is closed/,
   /Unable to read file '[^']*' \(Canceled: Canceled\)/,
