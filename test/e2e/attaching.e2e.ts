@@ -73,6 +73,7 @@ describe('attaching from the menus of VS Code', () => {
     await bench.screenshot('attach-folder');
     await bench.press(texts);
     await chat.says(chat.chips.last(), 'src/ (texts)');
+    await chat.hasCursor();
     await bench.screenshot('attach-explorer');
     await row('money.ts').click();
     await row('receipt.ts').click({ modifiers: ['ControlOrMeta'] });
@@ -91,6 +92,7 @@ describe('attaching from the menus of VS Code', () => {
     await bench.openFile('src/money.ts', 6);
     await choose(on(bench.page.getByRole('tab', { name: /money\.ts/ })), 'Attach File to Kimi Chat');
     await chat.says(chat.chips, 'src/money.ts');
+    await chat.hasCursor();
     await bench.openFile('src/money.ts', 6);
     await choose(() => bench.page.keyboard.press('Shift+F10'), 'Kimi Chat', 'Attach Symbol to Kimi Chat');
     const chip = await chat.says(chat.chips.last(), /^\w+ money\.ts:\d+-\d+/);
@@ -241,6 +243,8 @@ describe('attaching from the menus of VS Code', () => {
     await changed.waitFor();
     await choose(on(changed), 'Attach Unstaged Changes to Kimi Chat');
     await chat.says(chat.chips, 'Changes of src/cart.ts');
+    // The panel takes the focus with what is attached: a menu that was opened before that closes.
+    await chat.hasCursor();
     await choose(
       on(bench.page.locator('.scm-view .monaco-list-row').filter({ hasText: 'Staged Changes' })),
       'Attach Staged Changes to Kimi Chat',
