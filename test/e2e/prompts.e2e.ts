@@ -29,7 +29,7 @@ describe('what goes along with a question', () => {
   });
 
   const along = (name: string): ReturnType<typeof stage.chat.panel.locator> =>
-    stage.chat.panel.locator('.along .chip', { hasText: name });
+    stage.chat.panel.locator('.along-chips .chip', { hasText: name });
 
   it('is shown while a command is typed, and is what is sent', async () => {
     const { bench, chat, simulator } = stage;
@@ -54,7 +54,7 @@ describe('what goes along with a question', () => {
     assert.match(bodyText, /Count money in cents\./);
     assert.match(bodyText, /Explain the attached code/);
     assert.match(bodyText, /src\/cart\.ts/);
-    await chat.panel.locator('.along').waitFor({ state: 'detached' });
+    await chat.panel.locator('.along-chips').waitFor({ state: 'detached' });
     assert.match(await chat.turn.locator('.question-text').innerText(), /^\/explain the total$/);
     // The chip opens what was sent.
     await chat.turn.locator('.chip-open', { hasText: '/explain' }).click();
