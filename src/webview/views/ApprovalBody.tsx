@@ -73,7 +73,7 @@ export function ApprovalBody({ request }: { request: ApprovalRequest }): VNode {
             </Fact>
           </Facts>
           <div
-            class="approval-secrets"
+            class="secret-places"
             data-unsearched
             tabIndex={0}
             role="group"

@@ -1,6 +1,6 @@
 /** The question of a running tool, with its buttons. It takes the cursor from nobody, and no answer before it could be read. */
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalRequest } from '../../core/conversation/conversation.ts';
 import type { ToHost } from '../../protocol/toHost.ts';
 import { approvalNote, approvalTitle } from '../approvalText.ts';
@@ -9,7 +9,8 @@ import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { ApprovalBody } from './ApprovalBody.tsx';
 import { AskIcon } from './icons.tsx';
-import { useArmed, useComposition } from './hooks.ts';
+import { useArmed, useFocusBack } from './hooks.ts';
+import { Reason } from './Reason.tsx';
 
 export interface ApprovalCardProps {
   readonly approval: Approval;
@@ -80,12 +81,7 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
   const { post } = useEnv();
   const [denying, setDenying] = useState(false);
   const armed = useArmed(`${id} ${shape} ${denying ? 'denying' : ''}`, true);
-  const reasonButton = useRef<HTMLButtonElement>(null);
-  const wasDenyingRef = useRef(false);
-  useEffect(() => {
-    if (wasDenyingRef.current && !denying) reasonButton.current?.focus();
-    wasDenyingRef.current = denying;
-  }, [denying]);
+  const reasonButton = useFocusBack(denying);
   const answer = (given: Answer, reason = ''): void => {
     if (armed())
       post({ kind: 'answerApproval', approval: id, answer: given, ...(reason !== '' && { reason }) });
@@ -94,13 +90,13 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
     return (
       <Reason
         label={denyLabel(request)}
-        onDeny={(reason) => answer('deny', reason)}
+        onGiven={(reason) => answer('deny', reason)}
         onCancel={() => setDenying(false)}
       />
     );
   }
   return (
-    <div class="approval-buttons">
+    <div class="notice-buttons">
       {/* What grants more than was asked about is there for those who look for it, and not in the way of the two answers. */}
       {offersOf(request).map(({ answer: given, label, title, first }) => (
         <button
@@ -161,55 +157,4 @@ function offersOf(request: ApprovalRequest): readonly Offer[] {
 
 function denyLabel(request: ApprovalRequest): string {
   return request.kind === 'secrets' ? l10n.t('Keep back') : l10n.t('Deny');
-}
-
-function Reason({
-  label: deny,
-  onDeny,
-  onCancel,
-}: {
-  label: string;
-  onDeny: (reason: string) => void;
-  onCancel: () => void;
-}): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  const [reason, setReason] = useState('');
-  const composition = useComposition();
-  // The person has just asked for this field.
-  useLayoutEffect(() => field.current?.focus(), []);
-  const label = l10n.t('Reason for the model (optional)');
-  return (
-    <form
-      class="approval-reason"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDeny(reason.trim());
-      }}
-    >
-      <input
-        ref={field}
-        type="text"
-        class="input"
-        dir="auto"
-        aria-label={label}
-        placeholder={label}
-        value={reason}
-        onInput={(event) => setReason(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || composition.takes(event)) return;
-          event.stopPropagation();
-          onCancel();
-        }}
-        {...composition.handlers}
-      />
-      <div class="approval-buttons">
-        <button type="submit" class="button">
-          {deny}
-        </button>
-        <button type="button" class="text-button" onClick={onCancel}>
-          {l10n.t('Cancel')}
-        </button>
-      </div>
-    </form>
-  );
 }

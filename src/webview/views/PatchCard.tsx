@@ -1,6 +1,6 @@
 /** A patch: fills while the model writes it, asks for a decision, and is one line with its files once decided. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type {
   FileChangeKind,
   ProposalSummary,
@@ -30,9 +30,10 @@ import {
 } from '../patchFacts.ts';
 import { pathParts } from '../paths.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
-import { useArmed, useComposition, useElapsed, useFocusKept, useKept } from './hooks.ts';
+import { useArmed, useElapsed, useFocusBack, useFocusKept, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
 import { PatchProblems } from './PatchProblems.tsx';
+import { Reason } from './Reason.tsx';
 import { ToolText } from './ToolLine.tsx';
 
 export interface PatchCardProps {
@@ -304,19 +305,15 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
   const armed = useArmed(
     `${proposal.id} ${seen ? 'seen' : 'unseen'} ${hiddenChanges(proposal) > 0 ? 'hidden' : ''} ${rejecting ? 'rejecting' : ''}`,
   );
-  const rejectButton = useRef<HTMLButtonElement>(null);
-  const wasRejectingRef = useRef(false);
-  useEffect(() => {
-    if (wasRejectingRef.current && !rejecting) rejectButton.current?.focus();
-    wasRejectingRef.current = rejecting;
-  }, [rejecting]);
+  const rejectButton = useFocusBack(rejecting);
   const when = (act: () => void) => (): void => {
     if (armed()) act();
   };
   if (rejecting) {
     return (
       <Reason
-        onReject={(reason) =>
+        label={l10n.t('Reject')}
+        onGiven={(reason) =>
           post({ kind: 'reject', proposal: proposal.id, ...(reason !== '' && { reason }) })
         }
         onCancel={() => setRejecting(false)}
@@ -410,49 +407,6 @@ function TakeBack({ proposal }: { proposal: ProposalSummary }): VNode {
         {l10n.t('Take back')}
       </button>
     </div>
-  );
-}
-
-function Reason({ onReject, onCancel }: { onReject: (reason: string) => void; onCancel: () => void }): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  const [reason, setReason] = useState('');
-  const composition = useComposition();
-  // The person has just asked for this field.
-  useEffect(() => field.current?.focus(), []);
-  const label = l10n.t('Reason for the model (optional)');
-  return (
-    <form
-      class="patch-reason"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onReject(reason.trim());
-      }}
-    >
-      <input
-        ref={field}
-        type="text"
-        class="input"
-        dir="auto"
-        aria-label={label}
-        placeholder={label}
-        value={reason}
-        onInput={(event) => setReason(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || composition.takes(event)) return;
-          event.stopPropagation();
-          onCancel();
-        }}
-        {...composition.handlers}
-      />
-      <div class="patch-buttons">
-        <button type="submit" class="button">
-          {l10n.t('Reject')}
-        </button>
-        <button type="button" class="text-button" onClick={onCancel}>
-          {l10n.t('Cancel')}
-        </button>
-      </div>
-    </form>
   );
 }
 

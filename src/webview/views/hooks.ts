@@ -168,6 +168,17 @@ export function useFocusKept(card: { readonly current: HTMLElement | null }, sta
   }, [card, stage]);
 }
 
+/** For the button that opens something in its own place: it has the cursor again when that is closed. */
+export function useFocusBack(open: boolean): { current: HTMLButtonElement | null } {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpenRef = useRef(false);
+  useEffect(() => {
+    if (wasOpenRef.current && !open) button.current?.focus();
+    wasOpenRef.current = open;
+  }, [open]);
+  return button;
+}
+
 /** Whether the computer that shows the panel has no network. The host may be another one, which is then out of reach as well. */
 export function useOffline(): boolean {
   const [offline, setOffline] = useState(!navigator.onLine);
