@@ -90,16 +90,18 @@ function usageOf(turns: readonly Turn[]): ConversationFacts['usage'] {
 }
 
 /** Facts that were kept. */
-export const factsShape: v.GenericSchema<unknown, ConversationFacts> = v.object({
-  id: v.string(),
-  createdAt: v.number(),
-  changedAt: v.number(),
-  question: v.string(),
-  title: v.exactOptional(v.object({ text: v.string(), by: v.picklist(['person', 'model']) })),
-  pinned: v.exactOptional(v.literal(true)),
-  parent: v.exactOptional(shapes.parent),
-  turns: v.number(),
-  unanswered: v.exactOptional(v.literal(true)),
-  waiting: v.exactOptional(v.array(v.string())),
-  usage: v.array(v.object({ model: v.string(), requests: v.number(), ...shapes.usage.entries })),
-});
+export const factsShape = shapes.shapeOf<ConversationFacts>()(
+  v.object({
+    id: v.string(),
+    createdAt: v.number(),
+    changedAt: v.number(),
+    question: v.string(),
+    title: v.exactOptional(v.object({ text: v.string(), by: v.picklist(['person', 'model']) })),
+    pinned: v.exactOptional(v.literal(true)),
+    parent: v.exactOptional(shapes.parent),
+    turns: v.number(),
+    unanswered: v.exactOptional(v.literal(true)),
+    waiting: v.exactOptional(v.array(v.string())),
+    usage: v.array(v.object({ model: v.string(), requests: v.number(), ...shapes.usage.entries })),
+  }),
+);

@@ -89,71 +89,83 @@ export function decodeRecord(line: string): ReadRecord {
 
 const versioned = v.looseObject({ v: v.pipe(v.number(), v.integer(), v.minValue(1)) });
 
-const itemsKept: v.GenericSchema<unknown, ItemsKept> = v.object({
-  kind: v.literal('itemsKept'),
-  turn: v.string(),
-  items: v.array(shapes.historyItem),
-  partial: v.exactOptional(v.boolean()),
-});
-
-const keptRequest: v.GenericSchema<unknown, KeptRequest> = v.object({
-  kind: v.literal('requestMade'),
-  turn: v.string(),
-  origin: v.exactOptional(v.string()),
-  head: v.exactOptional(shapes.requestHead),
-  items: v.pipe(v.number(), v.integer(), v.minValue(0)),
-});
-
-const history: v.GenericSchema<unknown, History> = v.object({
-  groups: v.array(
-    v.object({
-      turn: v.string(),
-      model: shapes.model,
-      items: v.array(shapes.historyItem),
-      partial: v.boolean(),
-      cut: v.exactOptional(shapes.cut),
-      removed: v.exactOptional(v.literal(true)),
-    }),
-  ),
-});
-
-const requests: v.GenericSchema<unknown, RequestLog> = v.object({
-  requests: v.array(
-    v.object({
-      turn: v.string(),
-      origin: v.exactOptional(v.string()),
-      head: shapes.requestHead,
-      same: v.number(),
-      added: v.array(shapes.historyItem),
-    }),
-  ),
-  last: v.array(shapes.historyItem),
-});
-
-const seed: v.GenericSchema<unknown, JournalSeed> = v.object({
-  conversation: shapes.conversation,
-  history,
-  requests,
-  removed: v.array(shapes.turn),
-  reports: v.array(shapes.report),
-  webSearch: v.exactOptional(v.boolean()),
-});
-
-const recordShape: v.GenericSchema<unknown, JournalRecord> = v.variant('kind', [
+const itemsKept = shapes.shapeOf<ItemsKept>()(
   v.object({
-    kind: v.literal('conversation'),
-    id: v.string(),
-    at: v.number(),
-    parent: v.exactOptional(shapes.parent),
-    seed: v.exactOptional(seed),
+    kind: v.literal('itemsKept'),
+    turn: v.string(),
+    items: v.array(shapes.historyItem),
+    partial: v.exactOptional(v.boolean()),
   }),
+);
+
+const keptRequest = shapes.shapeOf<KeptRequest>()(
   v.object({
-    kind: v.literal('event'),
-    event: v.union([shapes.shownEvent, itemsKept, keptRequest]),
+    kind: v.literal('requestMade'),
+    turn: v.string(),
+    origin: v.exactOptional(v.string()),
+    head: v.exactOptional(shapes.requestHead),
+    items: v.pipe(v.number(), v.integer(), v.minValue(0)),
   }),
-  v.object({ kind: v.literal('removedReviewed'), event: shapes.toolReviewed }),
-  v.object({ kind: v.literal('reports'), reports: v.array(shapes.report) }),
-  v.object({ kind: v.literal('webSearch'), on: v.boolean() }),
-  v.object({ kind: v.literal('title'), title: v.string(), by: v.picklist(['person', 'model']) }),
-  v.object({ kind: v.literal('pinned'), pinned: v.boolean() }),
-]);
+);
+
+const history = shapes.shapeOf<History>()(
+  v.object({
+    groups: v.array(
+      v.object({
+        turn: v.string(),
+        model: shapes.model,
+        items: v.array(shapes.historyItem),
+        partial: v.boolean(),
+        cut: v.exactOptional(shapes.cut),
+        removed: v.exactOptional(v.literal(true)),
+      }),
+    ),
+  }),
+);
+
+const requests = shapes.shapeOf<RequestLog>()(
+  v.object({
+    requests: v.array(
+      v.object({
+        turn: v.string(),
+        origin: v.exactOptional(v.string()),
+        head: shapes.requestHead,
+        same: v.number(),
+        added: v.array(shapes.historyItem),
+      }),
+    ),
+    last: v.array(shapes.historyItem),
+  }),
+);
+
+const seed = shapes.shapeOf<JournalSeed>()(
+  v.object({
+    conversation: shapes.conversation,
+    history,
+    requests,
+    removed: v.array(shapes.turn),
+    reports: v.array(shapes.report),
+    webSearch: v.exactOptional(v.boolean()),
+  }),
+);
+
+const recordShape = shapes.shapeOf<JournalRecord>()(
+  v.variant('kind', [
+    v.object({
+      kind: v.literal('conversation'),
+      id: v.string(),
+      at: v.number(),
+      parent: v.exactOptional(shapes.parent),
+      seed: v.exactOptional(seed),
+    }),
+    v.object({
+      kind: v.literal('event'),
+      event: v.union([shapes.shownEvent, itemsKept, keptRequest]),
+    }),
+    v.object({ kind: v.literal('removedReviewed'), event: shapes.toolReviewed }),
+    v.object({ kind: v.literal('reports'), reports: v.array(shapes.report) }),
+    v.object({ kind: v.literal('webSearch'), on: v.boolean() }),
+    v.object({ kind: v.literal('title'), title: v.string(), by: v.picklist(['person', 'model']) }),
+    v.object({ kind: v.literal('pinned'), pinned: v.boolean() }),
+  ]),
+);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { Failure, Turn } from '../../../src/core/conversation/conversation.ts';
+import type { ApprovalRequest, Failure, Turn } from '../../../src/core/conversation/conversation.ts';
 import type { ShownEvent, TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
 import { EventKeeper } from '../../../src/core/journal/keepEvents.ts';
 import { readJournal } from '../../../src/core/journal/readJournal.ts';
@@ -55,6 +55,24 @@ describe('a record', () => {
       const line = encodeRecord(record);
       assert.equal(line.split('\n').length, 1);
       assert.deepEqual(decodeRecord(line), { kind: 'record', record });
+    }
+  });
+
+  it('of a question to the person comes back with all that was asked', () => {
+    const requests: readonly ApprovalRequest[] = [
+      { kind: 'command', command: 'npm test', folder: '/w', seconds: 120 },
+      { kind: 'read', why: 'leadsOut', path: '/w/link', target: '/etc/app', folder: true },
+      { kind: 'foreignTool', owner: 'o', name: 'n', description: 'd', input: '{}' },
+      {
+        kind: 'secrets',
+        from: '.env',
+        found: [{ what: 'token', service: 'GitHub', line: 3, hint: 'ghp_ab…', length: 36 }],
+      },
+    ];
+    for (const request of requests) {
+      const approval = { id: 'a', request, askedAt: at, answer: { kind: 'allow' } } as const;
+      const record = event({ kind: 'approvalAsked', turn: 't', part: '0.0', approval });
+      assert.deepEqual(decodeRecord(encodeRecord(record)), { kind: 'record', record });
     }
   });
 
