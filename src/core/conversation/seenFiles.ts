@@ -113,8 +113,9 @@ function readBy({ name, namespace, outcome }: ToolPart): SeenText | undefined {
   return { path, ...(!isWhole && { range }), text: texts.join('\n') };
 }
 
+/** As the lines of a result are: each with LF, whatever it ends with in the file. */
 export function withoutLastEnd(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
+  return text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
 }
 
 /** A file that the model knows as it is no more. */

@@ -13,9 +13,14 @@ import {
   isSeenIn,
   seenOfChip,
   seenTexts,
+  withoutLastEnd,
   type SeenText,
 } from '../../../src/core/conversation/seenFiles.ts';
 import { summaryOf, userMessage, type Attachment } from '../../../src/core/conversation/userMessage.ts';
+import { ok } from '../../../src/core/result.ts';
+import { readFileTool } from '../../../src/core/tools/readFile.ts';
+import type { ReadingPorts } from '../../../src/core/tools/readingPorts.ts';
+import { call, textOf } from '../tools/calling.ts';
 
 const file = (path: string, text: string, more: Partial<Attachment> = {}): Attachment => ({
   ...{ id: path, kind: 'file', path, uri: `file:///w/${path}`, languageId: 'typescript', text },
@@ -105,6 +110,25 @@ describe('conversation/seenFiles', () => {
         { path: '"odd\\nname"', text: 'x' },
       ],
     );
+  });
+
+  it('reads from a result of the tool itself the text that the file has', async () => {
+    for (const text of ['one\n\n  two|2\n', 'a\r\nb\rc', '\n', 'a\n\n\n', 'x'.repeat(2_000)]) {
+      const readText: ReadingPorts['readText'] = async (path) => ok({ path, text, unsaved: false });
+      const result = await textOf(call(readFileTool({ readText }), { path: 'src/a.ts' }));
+      const [whole, ...none] = seen({ parts: [read(result)] });
+      assert.deepEqual([whole?.path, whole?.range, none], ['src/a.ts', undefined, []]);
+      assert.equal(whole !== undefined && isSeenIn(withoutLastEnd(text), whole), true, JSON.stringify(text));
+    }
+    const readText: ReadingPorts['readText'] = async (path) => ok({ path, text: 'a\nb\nc\n', unsaved: true });
+    const part = await textOf(call(readFileTool({ readText }), { path: 'a.ts', start_line: 2, end_line: 3 }));
+    assert.deepEqual(seen({ parts: [read(part)] }), [
+      { path: 'a.ts', range: { from: 2, to: 3 }, text: 'b\nc' },
+    ]);
+    const long: ReadingPorts['readText'] = async (path) =>
+      ok({ path, text: 'x'.repeat(2_001), unsaved: false });
+    const cut = await textOf(call(readFileTool({ readText: long }), { path: 'a.ts' }));
+    assert.deepEqual(seen({ parts: [read(cut)] }), []);
   });
 
   it('reads nothing from other results, nor from lines that were cut', () => {
