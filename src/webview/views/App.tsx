@@ -21,6 +21,7 @@ import { Composer } from './Composer.tsx';
 import { ContextNotice } from './ContextNotice.tsx';
 import { KeyNeeded } from './Empty.tsx';
 import { useOffline } from './hooks.ts';
+import { IconButton } from './IconButton.tsx';
 import { CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
 import { Meter } from './Meter.tsx';
 import { SecretsFound } from './SecretsFound.tsx';
@@ -170,15 +171,12 @@ function HostNotice({ text, onClose }: { text: string; onClose: () => void }): V
     <div class="notice host-notice" role="status">
       <InfoIcon />
       <p class="notice-body">{text}</p>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={l10n.t('Close message')}
+      <IconButton
+        name={l10n.t('Close message')}
         title={l10n.t('Close')}
-        onClick={onClose}
-      >
-        <CloseIcon />
-      </button>
+        icon={<CloseIcon />}
+        onPress={onClose}
+      />
     </div>
   );
 }

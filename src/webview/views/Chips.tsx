@@ -7,6 +7,7 @@ import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { chipParts } from '../paths.ts';
+import { IconButton } from './IconButton.tsx';
 import { CloseIcon, InsertIcon } from './icons.tsx';
 import { KindIcon } from './KindIcon.tsx';
 
@@ -90,29 +91,25 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
         {tokens === undefined ? null : <span class="chip-tokens">{shortCount(tokens)}</span>}
       </button>
       {isDraft && attachment.kind === 'pasted' ? (
-        <button
-          type="button"
-          class="icon-button chip-remove"
-          aria-label={l10n.t('Insert {0} as text', visibleText(label))}
+        <IconButton
+          className="chip-remove"
+          name={l10n.t('Insert {0} as text', visibleText(label))}
           title={l10n.t('Insert as text')}
-          onClick={() => post({ kind: 'attachmentAsText', attachment: attachment.id })}
-        >
-          <InsertIcon />
-        </button>
+          icon={<InsertIcon />}
+          onPress={() => post({ kind: 'attachmentAsText', attachment: attachment.id })}
+        />
       ) : null}
       {isDraft || onRemove !== undefined ? (
-        <button
-          type="button"
-          class="icon-button chip-remove"
-          aria-label={l10n.t('Remove {0}', visibleText(label))}
+        <IconButton
+          className="chip-remove"
+          name={l10n.t('Remove {0}', visibleText(label))}
           title={l10n.t('Remove')}
-          onClick={() => {
+          icon={<CloseIcon />}
+          onPress={() => {
             if (onRemove !== undefined) onRemove(attachment.id);
             else post({ kind: 'removeAttachment', attachment: attachment.id });
           }}
-        >
-          <CloseIcon />
-        </button>
+        />
       ) : null}
     </li>
   );

@@ -324,15 +324,11 @@ export function Composer(props: ComposerProps): VNode {
           />
         )}
         <div class={isInterruptable ? 'composer-row crowded' : 'composer-row'}>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={l10n.t('Attach the active editor')}
-            title={l10n.t('Attach the active editor')}
-            onClick={() => post({ kind: 'attachActive' })}
-          >
-            <AddIcon />
-          </button>
+          <IconButton
+            name={l10n.t('Attach the active editor')}
+            icon={<AddIcon />}
+            onPress={() => post({ kind: 'attachActive' })}
+          />
           <ModelPicker panel={panel} picker={model} wanted={wanted} onPick={pick} />
           <EffortPicker panel={panel} picker={effort} wanted={wanted} onPick={pick} />
           <PatchModePicker panel={panel} />
@@ -341,15 +337,13 @@ export function Composer(props: ComposerProps): VNode {
           {dear === undefined ? null : <span class="dear">{forecastShort(dear.next)}</span>}
           <span class="composer-go">
             {running && !(waits && draft.trim() !== '') ? (
-              <button
-                type="button"
-                class="icon-button stop"
-                aria-label={l10n.t('Stop')}
+              <IconButton
+                className="stop"
+                name={l10n.t('Stop')}
                 title={l10n.t('Stop (Escape)')}
-                onClick={stop}
-              >
-                <StopIcon />
-              </button>
+                icon={<StopIcon />}
+                onPress={stop}
+              />
             ) : null}
             {isInterruptable ? (
               <IconButton

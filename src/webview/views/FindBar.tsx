@@ -11,6 +11,7 @@ import type { Revealed } from '../find/revealed.ts';
 import { KeptContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { useComposition } from './hooks.ts';
+import { IconButton, type IconButtonProps } from './IconButton.tsx';
 import { CloseIcon, MatchCaseIcon, NextIcon, PreviousIcon, WholeWordIcon } from './icons.tsx';
 
 export interface FindBarProps {
@@ -202,64 +203,42 @@ export function FindBar(props: FindBarProps): VNode {
           onInput={({ currentTarget }) => onQuery({ ...query, text: currentTarget.value })}
           {...composition.handlers}
         />
-        <Toggle
+        <KeyButton
           name={l10n.t('Match case')}
           keys="Alt+C"
-          on={query.matchCase}
-          onToggle={() => onQuery({ ...query, matchCase: !query.matchCase })}
+          className="find-toggle"
+          pressed={query.matchCase}
+          onPress={() => onQuery({ ...query, matchCase: !query.matchCase })}
           icon={<MatchCaseIcon />}
         />
-        <Toggle
+        <KeyButton
           name={l10n.t('Match whole word')}
           keys="Alt+W"
-          on={query.wholeWord}
-          onToggle={() => onQuery({ ...query, wholeWord: !query.wholeWord })}
+          className="find-toggle"
+          pressed={query.wholeWord}
+          onPress={() => onQuery({ ...query, wholeWord: !query.wholeWord })}
           icon={<WholeWordIcon />}
         />
       </div>
       <span class={none ? 'find-count none' : 'find-count'}>{count}</span>
-      <IconButton
+      <KeyButton
         name={l10n.t('Previous match')}
         keys="Shift+Enter"
         onPress={() => step(-1)}
         icon={<PreviousIcon />}
       />
-      <IconButton name={l10n.t('Next match')} keys="Enter" onPress={() => step(1)} icon={<NextIcon />} />
-      <IconButton name={l10n.t('Close find')} keys="Escape" onPress={onClose} icon={<CloseIcon />} />
+      <KeyButton name={l10n.t('Next match')} keys="Enter" onPress={() => step(1)} icon={<NextIcon />} />
+      <KeyButton name={l10n.t('Close find')} keys="Escape" onPress={onClose} icon={<CloseIcon />} />
     </div>
   );
 }
 
-interface ToggleProps {
-  readonly name: string;
+interface KeyButtonProps extends Omit<IconButtonProps, 'title'> {
   readonly keys: string;
-  readonly on: boolean;
-  readonly onToggle: () => void;
-  readonly icon: VNode;
 }
 
-function Toggle({ name, keys, on, onToggle, icon }: ToggleProps): VNode {
-  return (
-    <button
-      type="button"
-      class="icon-button find-toggle"
-      aria-pressed={on}
-      aria-label={name}
-      title={`${name} (${keys})`}
-      onClick={onToggle}
-    >
-      {icon}
-    </button>
-  );
-}
-
-function IconButton(props: { name: string; keys: string; onPress: () => void; icon: VNode }): VNode {
-  const { name, keys, onPress, icon } = props;
-  return (
-    <button type="button" class="icon-button" aria-label={name} title={`${name} (${keys})`} onClick={onPress}>
-      {icon}
-    </button>
-  );
+function KeyButton({ keys, ...props }: KeyButtonProps): VNode {
+  return <IconButton {...props} title={`${props.name} (${keys})`} />;
 }
 
 function countText({ hits, complete, more }: Found, index: number, query: Query): string {

@@ -29,6 +29,7 @@ import {
   type PatchStage,
 } from '../patchFacts.ts';
 import { pathParts } from '../paths.ts';
+import { IconButton } from './IconButton.tsx';
 import { CheckIcon, CloseIcon } from './icons.tsx';
 import { useArmed, useElapsed, useFocusBack, useFocusKept, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
@@ -243,28 +244,22 @@ function FileRow({
         )}
         {pending && decides ? (
           <>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={l10n.t('Accept {0}', name)}
+            <IconButton
+              name={l10n.t('Accept {0}', name)}
               title={l10n.t('Accept this file')}
-              onClick={() => {
+              icon={<CheckIcon />}
+              onPress={() => {
                 if (armed()) post({ kind: 'accept', proposal: proposal.id, file: file.index });
               }}
-            >
-              <CheckIcon />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={l10n.t('Reject {0}', name)}
+            />
+            <IconButton
+              name={l10n.t('Reject {0}', name)}
               title={l10n.t('Reject this file')}
-              onClick={() => {
+              icon={<CloseIcon />}
+              onPress={() => {
                 if (armed()) post({ kind: 'reject', proposal: proposal.id, file: file.index });
               }}
-            >
-              <CloseIcon />
-            </button>
+            />
           </>
         ) : null}
       </div>
