@@ -8,9 +8,9 @@ import { ResponseSnapshot, type Change, type SnapshotItem } from '../responses/s
 import { streamReader, type StreamMessage } from '../responses/sse.ts';
 import type { Usage } from '../responses/usage.ts';
 import type { Tool, ToolInputWatcher } from '../tools/tool.ts';
+import { findTool } from './calledTool.ts';
 import type { TurnEnd } from './conversation.ts';
 import type { ModelChunk } from './modelPort.ts';
-import { findTool } from './runCalls.ts';
 import type { ShownEvent } from './turnEvent.ts';
 
 export interface Answer {

@@ -6,6 +6,15 @@ import { isNamed } from './declarations.ts';
 /** What servers and models put between a namespace and a name where they make one name of the two. */
 const glue = ['__', '.', '/', ':', '-', '_'];
 
+/** The tool of exactly this namespace and name. */
+export function findTool(
+  tools: readonly Tool[],
+  name: string,
+  namespace: string | undefined,
+): Tool | undefined {
+  return tools.find((tool) => isNamed(tool, name, namespace));
+}
+
 /**
  * The tool of this namespace and name. A call without a namespace may mean a tool in one, by its bare name or by both names in one, as
  * long as there is only one that it can mean; one with a namespace is never looked for elsewhere. The error is for the model.
@@ -15,7 +24,7 @@ export function calledTool(
   name: string,
   namespace: string | undefined,
 ): Result<Tool, string> {
-  const exact = tools.find((tool) => isNamed(tool, name, namespace));
+  const exact = findTool(tools, name, namespace);
   if (exact !== undefined) return ok(exact);
   if (namespace !== undefined) return err(unknown(tools, name, namespace));
   // Compared tool by tool: in a key made of both names, `a_b` and `c` would be the same as `a` and `b_c`.

@@ -1,11 +1,10 @@
 /** Runs the tool calls of one response: prepare, execute, finalize. A call that can't run has an outcome like any other. */
 import type { CancelSignal } from '../cancel.ts';
-import type { Approval, ApprovalAnswer, ApprovalRequest } from './approval.ts';
 import { isJson } from '../responses/json.ts';
 import type { CallOutput } from '../responses/events.ts';
 import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../tools/tool.ts';
+import type { Approval, ApprovalAnswer, ApprovalRequest } from './approval.ts';
 import { calledTool } from './calledTool.ts';
-import { isNamed } from './declarations.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { KeptCall } from './keep.ts';
 import type { ShownEvent } from './turnEvent.ts';
@@ -133,14 +132,6 @@ function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
   if (!isJson(input))
     return refuse(`The arguments of ${tool.declaration.name} are not valid JSON. Nothing was done.`);
   return { kind: 'ready', tool, input };
-}
-
-export function findTool(
-  tools: readonly Tool[],
-  name: string,
-  namespace: string | undefined,
-): Tool | undefined {
-  return tools.find((tool) => isNamed(tool, name, namespace));
 }
 
 function refuse(text: string): Prepared {
