@@ -1,6 +1,6 @@
 /**
  * Walks folders of the disk and reads their files, one after the other, for a thread of its own: nothing else happens in it meanwhile.
- * Follows no links, so that nothing outside is reached. The one file that opens files by itself, for reading.
+ * Follows no links, so that nothing outside is reached. The one file that opens files of the workspace by itself, for reading.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import type { Dirent } from 'node:fs';

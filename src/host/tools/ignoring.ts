@@ -1,4 +1,7 @@
-/** Finds and keeps the ignore rules of one workspace folder while one call of a tool lasts. Reads through the editor's file system. */
+/**
+ * Finds and keeps the ignore rules of one folder, of the workspace or one that a person allowed, while one call of a tool lasts. Reads
+ * through the editor's file system.
+ */
 import * as vscode from 'vscode';
 
 import { parseGlobs } from '../../core/tools/glob.ts';
@@ -49,7 +52,7 @@ export class Ignoring {
         display,
         start,
         caseInsensitive: this.#caseInsensitive,
-        hidden: hiddenIn(this.#root),
+        hidden: excludedBy('files', this.#root),
         prefix,
         above,
       },
@@ -72,7 +75,7 @@ export class Ignoring {
 
   async #rulesAbove(): Promise<Rules> {
     const { prefix, above } = await this.#begin();
-    const start = noRules(prefix, parseGlobs(hiddenIn(this.#root)), this.#caseInsensitive);
+    const start = noRules(prefix, parseGlobs(excludedBy('files', this.#root)), this.#caseInsensitive);
     return above.reduce((rules, { folder, texts }) => withRules(rules, folder, texts), start);
   }
 
@@ -134,10 +137,10 @@ async function isThere(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** What the setting hides. A pattern with a condition is left out: it hides only where another file is there. */
-function hiddenIn(root: vscode.Uri): string[] {
+/** Globs of `files.exclude` or `search.exclude`. A pattern with a condition is left out: it hides only where another file is there. */
+export function excludedBy(section: 'files' | 'search', root: vscode.Uri): string[] {
   const setting =
-    vscode.workspace.getConfiguration('files', root).get<Record<string, unknown>>('exclude') ?? {};
+    vscode.workspace.getConfiguration(section, root).get<Record<string, unknown>>('exclude') ?? {};
   return Object.entries(setting).flatMap(([glob, on]) => (on === true ? [glob] : []));
 }
 

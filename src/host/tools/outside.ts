@@ -1,9 +1,10 @@
 /** Places outside the workspace that a person can be asked about: files and folders that are there, and none where secrets are kept. */
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 
+import { pathInside } from '../pathInside.ts';
 import { isOfNetwork, isPrivate } from './ignoreRules.ts';
 
 export interface OutsidePlace {
@@ -74,13 +75,7 @@ export async function isStillThere({ uri }: OutsidePlace): Promise<boolean> {
 async function isTooWide(real: string, folders: readonly vscode.WorkspaceFolder[]): Promise<boolean> {
   const held = [homedir(), ...folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []))];
   const paths = await Promise.all(held.map((each) => realpath(each).catch(() => each)));
-  return paths.some((each) => isInside(each, real));
-}
-
-/** By the paths alone: the folder itself, or something below it. */
-export function isInside(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+  return paths.some((each) => pathInside(real, each) !== undefined);
 }
 
 function withSlashes(path: string): string {

@@ -3,7 +3,7 @@
  * What is neither is asked for at the gate, the one place where a person could allow it.
  */
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { ApprovalAnswer, ApprovalRequest } from '../../core/conversation/approval.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../core/workspacePath.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { rootsOf, type FileAt } from '../edits/workspaceFiles.ts';
+import { pathInside } from '../pathInside.ts';
 import { holdsSecrets, isPrivate } from './ignoreRules.ts';
 import { Ignoring } from './ignoring.ts';
 import { absolutePath, isStillThere, outsidePlace } from './outside.ts';
@@ -125,10 +126,7 @@ export class Places {
   /** Undefined outside of the workspace. The innermost folder counts. */
   pathOf(uri: vscode.Uri): WorkspacePath | undefined {
     const [folder] = this.folders
-      .filter(
-        (each) =>
-          each.uri.scheme === uri.scheme && each.uri.authority === uri.authority && isIn(uri, each.uri),
-      )
+      .filter((each) => isIn(uri, each.uri))
       .toSorted((one, other) => other.uri.path.length - one.uri.path.length);
     const index = folder === undefined ? -1 : this.folders.indexOf(folder);
     const root = this.roots[index];
@@ -223,8 +221,8 @@ export class Places {
     }
     try {
       const root = await realpath(at.root.fsPath);
-      const inside = relative(root, await realpath(at.uri.fsPath));
-      if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return 'leadsOut';
+      const inside = pathInside(root, await realpath(at.uri.fsPath));
+      if (inside === undefined) return 'leadsOut';
       const real = inside.split(sep).join('/');
       if (real === path.relative) return undefined;
       return (await this.ignoring(path.root)?.isIgnored(real, false)) === false
@@ -312,7 +310,11 @@ async function look({ uri }: FileAt): Promise<Seen | 'unreadable' | undefined> {
   }
 }
 
-/** By the paths alone: the folder itself, or something below it. */
+/** By the addresses alone: the folder itself, or something below it. */
 export function isIn(uri: vscode.Uri, folder: vscode.Uri): boolean {
-  return uri.path === folder.path || uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`);
+  return (
+    uri.scheme === folder.scheme &&
+    uri.authority === folder.authority &&
+    (uri.path === folder.path || uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`))
+  );
 }

@@ -5,9 +5,10 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 import type { CancelSignal } from '../../core/cancel.ts';
+import { pathInside } from '../pathInside.ts';
 
 export interface RipgrepSearch {
   readonly program: string;
@@ -46,11 +47,14 @@ export async function findRipgrep(
   workspace: readonly string[],
 ): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const isInWorkspace = (file: string): boolean =>
+    workspace.some((root) => pathInside(root, file) !== undefined);
   for (const folder of (path ?? '').split(delimiter)) {
     if (!isAbsolute(folder)) continue;
     try {
-      const program = await realpath(join(folder, name));
-      if (workspace.some((root) => isIn(join(folder, name), root) || isIn(program, root))) continue;
+      const named = join(folder, name);
+      const program = await realpath(named);
+      if (isInWorkspace(named) || isInWorkspace(program)) continue;
       if (!(await stat(program)).isFile()) continue;
       await access(program, constants.X_OK);
       return program;
@@ -59,11 +63,6 @@ export async function findRipgrep(
     }
   }
   return undefined;
-}
-
-function isIn(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 /**

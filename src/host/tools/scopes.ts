@@ -2,9 +2,9 @@
 import { err, ok, type Result } from '../../core/result.ts';
 import { globFits, parseGlobs, type Glob } from '../../core/tools/glob.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
-import { Ignoring } from './ignoring.ts';
+import { Ignoring, excludedBy } from './ignoring.ts';
 import type { Located, Places } from './places.ts';
 import type { DiskRoot } from './searchTask.ts';
 
@@ -68,11 +68,8 @@ export function isUnsearched(globs: readonly Glob[], relative: string): boolean 
   );
 }
 
-/** A pattern with a condition is left out, as it is of `files.exclude`. */
 function unsearchedIn(root: vscode.Uri, start: string): readonly string[] {
-  const setting =
-    vscode.workspace.getConfiguration('search', root).get<Record<string, unknown>>('exclude') ?? {};
-  const globs = Object.entries(setting).flatMap(([glob, on]) => (on === true ? [glob] : []));
+  const globs = excludedBy('search', root);
   // Whoever names a folder wants what is in it.
   return start !== '' && isUnsearched(parseGlobs(globs), start.slice(0, -1)) ? [] : globs;
 }

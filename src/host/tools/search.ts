@@ -144,13 +144,7 @@ async function grantedPath(
   places: Places,
 ): Promise<{ readonly path: string; readonly ways: ReturnType<typeof waysToWrite> } | undefined> {
   const ofWorkspace = new Set(places.folders.map((folder) => folder.uri.toString()));
-  const scope = scopes.find(
-    ({ root }) =>
-      !ofWorkspace.has(root.toString()) &&
-      root.scheme === uri.scheme &&
-      root.authority === uri.authority &&
-      isIn(uri, root),
-  );
+  const scope = scopes.find(({ root }) => !ofWorkspace.has(root.toString()) && isIn(uri, root));
   if (scope === undefined) return undefined;
   const below = uri.path.slice(scope.root.path.replace(/\/$/, '').length + 1);
   if ((await scope.ignoring.isIgnored(below, false)) || (await isThroughLink(uri, scope.root, below)))
