@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 
 import { textWeight } from '../../core/cost/weights.ts';
+import { cutAt } from '../../core/cutAt.ts';
+import { plainLabel } from '../plainLabel.ts';
 import type { ChosenTool } from './chosenTools.ts';
 import type { ForeignTools } from './foreignTools.ts';
 import { ownerText, type ListedTool, type Owner } from './listedTools.ts';
@@ -141,7 +143,7 @@ async function showTool({ name, owner, description, schema }: ListedTool): Promi
 
 /** Signs that turn the direction of a text around could show another one than is sent. */
 function shown(text: string): string {
-  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
 function titleOf(selected: readonly ToolItem[]): string {
@@ -171,17 +173,18 @@ function tokensOf({ name, description, schema }: ListedTool): number {
   return Math.ceil(textWeight(`${name}\n${description}\n${JSON.stringify(schema ?? {})}`));
 }
 
-/** Longest that a list shows of a description. */
+/** Longest that a list shows of a description, in UTF-16 units. */
 const longestDetail = 300;
 
 function firstLine(description: string): string {
   const line = description.trim().split(/[\r\n]/, 1)[0] ?? '';
-  return line.length <= longestDetail ? line : `${line.slice(0, longestDetail).toWellFormed()}…`;
+  const short = cutAt(line, longestDetail);
+  return short === line ? line : `${short}…`;
 }
 
-/** What VS Code would draw as an icon stays text. */
+/** As a list shows it. */
 function plain(text: string): string {
-  return shown(text).replaceAll('$(', '\\$(');
+  return plainLabel(shown(text));
 }
 
 /** In one message. */

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { Command } from '../../core/tools/runCommand.ts';
+import { plainLabel } from '../plainLabel.ts';
 
 const key = 'allowedCommands';
 
@@ -42,7 +43,7 @@ export class AllowedCommands {
       return;
     }
     const items = before.map((allowed) => ({
-      label: withoutIcons(allowed.command),
+      label: plainLabel(allowed.command),
       description: folderText(allowed.folder),
       picked: true,
       allowed,
@@ -87,9 +88,4 @@ function folderText(folder: string): string {
   } catch {
     return folder;
   }
-}
-
-/** What a picker would draw as an icon is text in a command. */
-function withoutIcons(command: string): string {
-  return command.replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, String.raw`\$&`);
 }
