@@ -10,7 +10,7 @@ import { goToLine, namesHistory, plainHistoryLine, shellName, typedLine } from '
 import { runLine, type LineRun } from './terminalRun.ts';
 
 /** Milliseconds for a shell to start and to say that it tells of its commands. Some start slowly: what their profile does is run first. */
-export const usualStartLimit = 20_000;
+const usualStartLimit = 20_000;
 /** Milliseconds for a line of ours, such as the one that changes the folder. */
 const ownLineLimit = 10_000;
 
@@ -73,9 +73,11 @@ export class Terminals implements vscode.Disposable {
       const ready = { ours, integration };
       ours.terminal.show(true);
       if (await this.#goTo(uri, ready, signal)) return ready;
-      ours.taken = false;
-      if (signal.aborted) return 'stopped';
-      // It is of no use for this folder, and one idle terminal is enough.
+      if (signal.aborted) {
+        ours.taken = false;
+        return 'stopped';
+      }
+      // It is of no use for this folder, and one idle terminal is enough. It stays taken: nobody is to begin anything in it.
       ours.terminal.dispose();
     }
     const ready = await this.#open(uri, signal);
@@ -158,8 +160,10 @@ export class Terminals implements vscode.Disposable {
 
   async #makePlain(ready: Ready, signal: CancelSignal): Promise<void> {
     const line = plainHistoryLine(this.#shellOf(ready));
-    if (line !== undefined) await this.#line(ready, line, { limit: ownLineLimit, signal });
-    ready.ours.plain = true;
+    const run =
+      line === undefined ? undefined : await this.#line(ready, line, { limit: ownLineLimit, signal });
+    // One that was stopped may have been typed and not read: it is said again before the next command.
+    ready.ours.plain = run === undefined || run.end.kind === 'exited';
   }
 
   #line(
