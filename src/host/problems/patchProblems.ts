@@ -21,7 +21,7 @@ import {
   type Snapshot,
 } from './compareProblems.ts';
 import { Looked } from './looked.ts';
-import { untilQuiet, usualTimes, type QuietTimes } from './quiet.ts';
+import { somethingMore, untilQuiet, usualTimes, type QuietTimes } from './quiet.ts';
 
 /** Patches of which it is still told. */
 const most = 20;
@@ -77,7 +77,7 @@ export class PatchProblems implements vscode.Disposable {
 
   constructor(parts: PatchProblemsParts) {
     this.#parts = parts;
-    const { board, log } = parts;
+    const { board } = parts;
     this.#store.add(
       board.onWillWrite((proposal) => {
         // From here on it can't be told apart which patch did what.
@@ -86,19 +86,16 @@ export class PatchProblems implements vscode.Disposable {
           this.#before.set(proposal, unknown ?? { snapshot: this.#looked.snapshot(), along: [] });
       }),
     );
-    const check = (proposal: string): void => {
-      this.#check(proposal).catch((error: unknown) => log.bug('comparing problems', error));
-    };
     this.#store.add(
       board.onDidSettle(({ id }) => {
-        if (this.#before.has(id)) check(id);
+        if (this.#before.has(id)) this.#startCheck(id);
       }),
     );
     this.#store.add(
       board.onDidChangeLater(({ proposal }) => {
         if (!this.#checked.has(proposal.id)) return;
         if (isTakenBack(proposal)) this.#forget(proposal.id);
-        else check(proposal.id);
+        else this.#startCheck(proposal.id);
       }),
     );
   }
@@ -124,8 +121,7 @@ export class PatchProblems implements vscode.Disposable {
 
   /** Shows a problem in its file. False when that can't be opened. */
   async show(proposal: string, index: number): Promise<boolean> {
-    const known = this.#checked.get(proposal);
-    const problem = known === undefined ? undefined : problemsOf(known.comparison)[index];
+    const problem = this.#problemAt(proposal, index);
     if (problem === undefined) return true;
     const at = new vscode.Position(problem.line, problem.column);
     try {
@@ -140,10 +136,10 @@ export class PatchProblems implements vscode.Disposable {
 
   /** Takes back the change in which a problem stands. False when it could not be, which the card then says. */
   async takeBackChange(proposal: string, index: number): Promise<boolean> {
-    const known = this.#checked.get(proposal);
-    const problem = known === undefined ? undefined : problemsOf(known.comparison)[index];
+    const problem = this.#problemAt(proposal, index);
     // Pressed twice, or what was shown is no longer there: then it is not known what was meant.
-    if (problem === undefined || known?.facts.checking === true || this.#taking.has(proposal)) return true;
+    const isChecking = this.#checked.get(proposal)?.facts.checking === true;
+    if (problem === undefined || isChecking || this.#taking.has(proposal)) return true;
     const file = this.#fileOf(proposal, problem);
     const change = file === undefined ? undefined : changeOf(file, problem);
     if (file === undefined || change === undefined) return false;
@@ -167,13 +163,17 @@ export class PatchProblems implements vscode.Disposable {
         // Nothing is known of it then.
       }
     }
-    // It goes on for a while.
-    this.#check(proposal).catch((error: unknown) => this.#parts.log.bug('comparing problems', error));
+    this.#startCheck(proposal);
   }
 
   dispose(): void {
     this.#looking?.end.abort();
     this.#store.dispose();
+  }
+
+  /** It goes on for a while. */
+  #startCheck(proposal: string): void {
+    this.#check(proposal).catch((error: unknown) => this.#parts.log.bug('comparing problems', error));
   }
 
   async #check(proposal: string): Promise<void> {
@@ -265,6 +265,12 @@ export class PatchProblems implements vscode.Disposable {
     };
   }
 
+  /** By its number in what is shown. */
+  #problemAt(proposal: string, index: number): Problem | undefined {
+    const known = this.#checked.get(proposal);
+    return known === undefined ? undefined : problemsOf(known.comparison)[index];
+  }
+
   #fileOf(proposal: string, { uri }: Problem): AcceptedFile | undefined {
     return this.#parts.board.accepted(proposal).find((file) => (file.to ?? file.uri) === uri);
   }
@@ -330,21 +336,4 @@ function changeOf({ uri, to, change }: AcceptedFile, { line }: Problem): number 
 
 function isTakenBack({ files }: ProposalSummary): boolean {
   return files.every(({ state }) => state !== 'accepted');
-}
-
-/** False when nothing more is told in this time. */
-function somethingMore(limit: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (more: boolean): void => {
-      clearTimeout(timer);
-      listener.dispose();
-      signal.removeEventListener('abort', stop);
-      resolve(more);
-    };
-    const stop = (): void => end(false);
-    const timer = setTimeout(stop, limit);
-    const listener = vscode.languages.onDidChangeDiagnostics(() => end(true));
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-  });
 }

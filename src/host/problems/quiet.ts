@@ -1,4 +1,4 @@
-/** Waits until languages have stopped telling of problems. They tell late, in pieces, and never that they are done. */
+/** Waits for languages to begin or to stop telling of problems. They tell late, in pieces, and never that they are done. */
 import * as vscode from 'vscode';
 
 export interface QuietTimes {
@@ -31,5 +31,22 @@ export function untilQuiet({ least, calm, limit }: QuietTimes, signal: AbortSign
     });
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
+  });
+}
+
+/** False when nothing more is told in this many milliseconds, or before the signal aborts. */
+export function somethingMore(limit: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (more: boolean): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      signal.removeEventListener('abort', stop);
+      resolve(more);
+    };
+    const stop = (): void => end(false);
+    const timer = setTimeout(stop, limit);
+    const listener = vscode.languages.onDidChangeDiagnostics(() => end(true));
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
   });
 }
