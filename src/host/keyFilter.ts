@@ -1,6 +1,6 @@
 /**
- * Takes the key out of what a server says: some repeat it in their errors, and some gateways show the whole request. Knows no
- * connection.
+ * Takes the key out of what a server says (some repeat it in their errors, and some gateways show the whole request), and out of what
+ * it is told. Knows no connection.
  */
 
 /** Stands in place of the key. */
@@ -13,7 +13,7 @@ export function withoutKey(text: string, key: string | undefined): string {
   return key === undefined || key.length < shortest ? text : text.replaceAll(key, mask);
 }
 
-/** The keys that requests carried since the window opened, so that nothing that is shown of them holds one. */
+/** The keys that requests carried since the window opened, so that nothing that is sent or shown of them holds one. */
 export class KeysSent {
   readonly #keys = new Set<string>();
 
@@ -21,7 +21,7 @@ export class KeysSent {
     this.#keys.add(key);
   }
 
-  /** Also for what the person wrote: a key that they typed in the wrong place is shown nowhere else. */
+  /** Also for what the person wrote: a key that they typed in the wrong place goes nowhere else. */
   without(text: string): string {
     let clean = text;
     for (const key of this.#keys) clean = withoutKey(clean, key);
