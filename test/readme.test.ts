@@ -9,7 +9,10 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly contributes: {
-    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly keybindings: readonly { readonly key: string; readonly when: string }[];
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly order: number; readonly default: unknown }>>;
+    };
   };
 }
 
@@ -84,11 +87,52 @@ describe('the README', () => {
     assert.deepEqual(all(/^\| `(\w+)`/gm, part('What is kept')).toSorted(), folders.toSorted());
   });
 
-  it('names every setting', () => {
-    assert.deepEqual(
-      all(/^\| `(kimiChat\.\w+)`/gm).toSorted(),
-      Object.keys(manifest.contributes.configuration.properties).toSorted(),
+  it('names every setting with its default, in the order in which VS Code shows them', () => {
+    const settings = Object.entries(manifest.contributes.configuration.properties).toSorted(
+      ([, one], [, other]) => one.order - other.order,
     );
+    assert.equal(new Set(settings.map(([, { order }]) => order)).size, settings.length);
+    assert.deepEqual(
+      all(/^\| `(kimiChat\.\w+)`/gm),
+      settings.map(([name]) => name),
+    );
+    const told = new Map(
+      [...readme.matchAll(/^\| `(kimiChat\.\w+)` +\| ([^|]+?) +\|/gm)].map(([, name, text]) => [name, text]),
+    );
+    for (const [name, { default: value }] of settings) {
+      // What is empty is told in words.
+      const isEmpty = value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+      if (!isEmpty) assert.equal(told.get(name), `\`${String(value)}\``, name);
+    }
+  });
+
+  it('calls commands and buttons by their names', () => {
+    const read = (file: string): Record<string, string> =>
+      JSON.parse(readFileSync(join(root, 'media/l10n', file), 'utf8')) as Record<string, string>;
+    const titles = Object.entries(read('package.nls.json')).flatMap(([key, title]) =>
+      key.startsWith('command.') ? [title] : [],
+    );
+    // The English texts are the keys.
+    const texts = new Set([
+      ...titles,
+      ...titles.map((title) => `Kimi Chat: ${title}`),
+      ...['panel.l10n.ko.json', 'bundle.l10n.ko.json'].flatMap((file) => Object.keys(read(file))),
+    ]);
+    const named = all(/(?<!\w)_([A-Z][^_\n]*)_(?!\w)/g);
+    assert.ok(named.length > 20, `only ${named.length}`);
+    const ofOthers = [
+      'MCP: List Servers',
+      'Configure Display Language',
+      'Extension with your settings and key',
+    ];
+    assert.deepEqual(named.filter((name) => !texts.has(name)).toSorted(), ofOthers.toSorted());
+  });
+
+  it('tells the keys of the diff editor', () => {
+    const told = all(/`([^`]+)`/g, all(/^\| (`Ctrl\+K [^|]*)\|/gm, part('Review')).join('\n'));
+    const { keybindings } = manifest.contributes;
+    const own = keybindings.filter(({ when }) => when.includes('kimi-proposal')).map(({ key }) => key);
+    assert.deepEqual(told.map((key) => key.toLowerCase()).toSorted(), own.toSorted());
   });
 
   it('says of every package what it is for', () => {
