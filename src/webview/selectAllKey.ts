@@ -1,19 +1,11 @@
 /** Ctrl+A and ⌘A in the panel's fields. Must not know what they are for. */
+import { isLetterKey, type LetterPress } from './letterKey.ts';
 
-/** On a Mac, Ctrl+A moves the cursor. */
 export function isSelectAllKey(
-  event: {
-    readonly key: string;
-    readonly ctrlKey: boolean;
-    readonly metaKey: boolean;
-    readonly altKey: boolean;
-    readonly shiftKey: boolean;
-    readonly isComposing: boolean;
-  },
+  press: LetterPress & { readonly isComposing: boolean },
   mac: boolean,
 ): boolean {
-  if (event.altKey || event.shiftKey || event.isComposing || event.key.toLowerCase() !== 'a') return false;
-  return mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+  return !press.isComposing && isLetterKey(press, 'a', mac);
 }
 
 /**
