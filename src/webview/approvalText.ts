@@ -5,7 +5,7 @@ import type {
   ApprovalRequest,
   FoundSecret,
 } from '../core/conversation/conversation.ts';
-import { codePointLabel, visiblePieces, visibleText, type VisiblePiece } from './invisible.ts';
+import { codePointLabel, namedPieces, visiblePieces, visibleText, type VisiblePiece } from './invisible.ts';
 import { l10n } from './l10n.ts';
 import { headingOf } from './turnFacts.ts';
 
@@ -156,33 +156,19 @@ const otherLetter =
 export function approvalPieces(text: string): readonly VisiblePiece[] {
   let pieces: readonly VisiblePiece[] = visiblePieces(text);
   for (const [pattern, label] of [
-    [manyBlanks, (blanks: string) => ({ label: emptiness(blanks) })],
+    [manyBlanks, (blanks: string) => ({ label: emptiness(blanks), other: true as const })],
     [oddBlank, (blank: string) => ({ label: codePointLabel(blank) })],
-    [otherLetter, (letter: string) => ({ label: codePointLabel(letter), seen: true as const })],
+    [otherLetter, (letter: string) => ({ label: codePointLabel(letter), other: true as const })],
   ] as const)
     pieces = pieces.flatMap((piece) =>
-      piece.kind === 'hidden' ? [piece] : named(piece.text, pattern, label),
+      piece.kind === 'hidden' ? [piece] : namedPieces(piece.text, pattern, label),
     );
   return pieces;
 }
 
-type Label = Pick<Extract<VisiblePiece, { kind: 'hidden' }>, 'label' | 'seen'>;
-
 function emptiness(blanks: string): string {
   const lines = blanks.split('\n').length - 1;
   return lines === 0 ? l10n.t('{0} blanks', blanks.length) : l10n.t('{0} line breaks', lines);
-}
-
-function named(text: string, pattern: RegExp, label: (found: string) => Label): readonly VisiblePiece[] {
-  const pieces: VisiblePiece[] = [];
-  let from = 0;
-  for (const { 0: found, index } of text.matchAll(pattern)) {
-    if (index > from) pieces.push({ kind: 'plain', text: text.slice(from, index) });
-    pieces.push({ kind: 'hidden', text: found, ...label(found) });
-    from = index + found.length;
-  }
-  if (from < text.length || pieces.length === 0) pieces.push({ kind: 'plain', text: text.slice(from) });
-  return pieces;
 }
 
 function short(text: string): string {

@@ -5,14 +5,15 @@
 
 export type VisiblePiece =
   | { readonly kind: 'plain'; readonly text: string }
-  /** `label` names the code point: `U+202E`. `text` is the character itself. */
-  | {
-      readonly kind: 'hidden';
-      readonly text: string;
-      readonly label: string;
-      /** It can be seen, and looks like something else. */
-      readonly seen?: true;
-    };
+  /** `label` is shown in the place of `text`. */
+  | ({ readonly kind: 'hidden'; readonly text: string } & Naming);
+
+export interface Naming {
+  /** The code point, `U+202E`, or what it is in words. */
+  readonly label: string;
+  /** It is no invisible character: a letter that looks like another one, or a number of blanks. */
+  readonly other?: true;
+}
 
 /**
  * Controls other than tab and line break (a return without a line feed counts), soft hyphen, the Arabic letter mark, zero-width characters, line and paragraph separators,
@@ -28,14 +29,32 @@ const joins =
 
 /** The text cut into what can be shown as it is and what must be named. Joined again it is the same text. */
 export function visiblePieces(text: string): VisiblePiece[] {
+  return namedPieces(text, hidden, (character, index) =>
+    isJoiner(character) && shapes(text, index, character.length)
+      ? undefined
+      : { label: codePointLabel(character) },
+  );
+}
+
+/**
+ * The text cut at what a pattern finds, which is named; joined again it is the same text.
+ *
+ * @param pattern global
+ * @param nameOf undefined for what stays as it is
+ */
+export function namedPieces(
+  text: string,
+  pattern: RegExp,
+  nameOf: (found: string, index: number) => Naming | undefined,
+): VisiblePiece[] {
   const pieces: VisiblePiece[] = [];
   let from = 0;
-  for (const match of text.matchAll(hidden)) {
-    const character = match[0];
-    if (isJoiner(character) && shapes(text, match.index, character.length)) continue;
-    if (match.index > from) pieces.push({ kind: 'plain', text: text.slice(from, match.index) });
-    pieces.push({ kind: 'hidden', text: character, label: codePointLabel(character) });
-    from = match.index + character.length;
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    const naming = nameOf(found, index);
+    if (naming === undefined) continue;
+    if (index > from) pieces.push({ kind: 'plain', text: text.slice(from, index) });
+    pieces.push({ kind: 'hidden', text: found, ...naming });
+    from = index + found.length;
   }
   if (from < text.length || pieces.length === 0) pieces.push({ kind: 'plain', text: text.slice(from) });
   return pieces;

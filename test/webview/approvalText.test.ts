@@ -93,6 +93,11 @@ describe('a question of a tool', () => {
       'U+00A0',
       'U+202E',
     ]);
+    // Only what can't be seen is called invisible.
+    const others = approvalPieces(`${' '.repeat(40)}a\u0456\u202e`).flatMap((piece) =>
+      piece.kind === 'hidden' ? [piece.other === true] : [],
+    );
+    assert.deepEqual(others, [true, true, false]);
   });
 
   it('names blanks that are letters, and letters that look like Latin ones', () => {

@@ -19,7 +19,7 @@ export function Pieces({ pieces }: { pieces: readonly VisiblePiece[] }): VNode {
           <span
             key={index}
             class="hidden-character"
-            {...(piece.seen !== true && { title: l10n.t('Invisible character {0}', piece.label) })}
+            {...(piece.other !== true && { title: l10n.t('Invisible character {0}', piece.label) })}
           >
             {piece.label}
           </span>
