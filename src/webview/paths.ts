@@ -17,9 +17,7 @@ export function chipParts(
   range: { readonly from: number; readonly to: number } | undefined,
 ): PathParts {
   const { folder, name } = pathParts(path);
-  return { folder, name: range === undefined ? name : `${name}:${linesText(range)}` };
-}
-
-function linesText({ from, to }: { readonly from: number; readonly to: number }): string {
-  return from === to ? `${from}` : `${from}-${to}`;
+  if (range === undefined) return { folder, name };
+  const lines = range.from === range.to ? `${range.from}` : `${range.from}-${range.to}`;
+  return { folder, name: `${name}:${lines}` };
 }

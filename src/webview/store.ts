@@ -247,7 +247,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       return step({ ...state, notice: message.text });
     case 'confirm': {
       const { asked, next } = message;
-      return step(isStill(asked, state) ? { ...state, confirm: { asked, next } } : state);
+      return step(isStill(asked, state) ? { ...withoutConfirm(state), confirm: { asked, next } } : state);
     }
     case 'secrets': {
       const { kind: _kind, ...secrets } = message;

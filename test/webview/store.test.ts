@@ -453,6 +453,9 @@ describe('the draft', () => {
         const { state } = feed(feed(withFile, ask).state, message);
         assert.deepEqual(state.secrets, secrets);
         assert.equal(state.confirm, undefined);
+        const priced = feed(state, ask).state;
+        assert.ok(priced.confirm);
+        assert.equal(priced.secrets, undefined, 'one question at a time');
         assert.equal(withDraft(state, 'Why not?').secrets, undefined);
         assert.equal(feed(state, { kind: 'questionTaken', id: 'q', text: 'Why?' }).state.secrets, undefined);
         assert.equal(withSent(state, 'Why?', 'r').secrets, undefined);

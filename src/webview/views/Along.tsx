@@ -9,6 +9,7 @@ import { useEnv } from '../env.ts';
 import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
+import { memo } from '../memo.ts';
 import { pathParts } from '../paths.ts';
 import { Chips } from './Chips.tsx';
 
@@ -17,24 +18,23 @@ export interface AttachedProps {
   readonly attachments: readonly AttachmentSummary[];
 }
 
-export function Attached({ along, attachments }: AttachedProps): VNode {
-  return (
-    <>
-      {attachments.length === 0 && (along?.chips ?? []).length === 0 ? null : (
-        // One flow of chips: a list of its own line each would take the room of the conversation.
-        <div class="composer-chips">
-          {along === undefined ? null : (
-            <div class="along-chips">
-              <Chips attachments={along.chips} label={l10n.t('Goes along with the question')} />
-            </div>
-          )}
-          <Chips attachments={attachments} />
-        </div>
-      )}
-      {along === undefined ? null : <Notes along={along} />}
-    </>
-  );
-}
+/** A key that is typed into the composer is nothing to it. */
+export const Attached = memo(({ along, attachments }: AttachedProps): VNode => (
+  <>
+    {attachments.length === 0 && (along?.chips ?? []).length === 0 ? null : (
+      // One flow of chips: a list of its own line each would take the room of the conversation.
+      <div class="composer-chips">
+        {along === undefined ? null : (
+          <div class="along-chips">
+            <Chips attachments={along.chips} label={l10n.t('Goes along with the question')} />
+          </div>
+        )}
+        <Chips attachments={attachments} />
+      </div>
+    )}
+    {along === undefined ? null : <Notes along={along} />}
+  </>
+));
 
 function Notes({ along: { chips, left, note, skipped = [] } }: { along: AlongFacts }): VNode | null {
   const { post } = useEnv();

@@ -45,7 +45,7 @@ export interface ComposerProps {
   readonly draft: string;
   /** What the running turn does; undefined when none runs. */
   readonly activity: Activity | undefined;
-  /** Nothing is going on but a patch that waits: the next question can be asked. */
+  /** Nothing is going on but what waits for the person, a patch or a question: the next question can be asked. */
   readonly waits: boolean;
   /** Grows by one each time the cursor must come here. */
   readonly focused: number;
@@ -108,13 +108,7 @@ export function Composer(props: ComposerProps): VNode {
   const [hint, setHint] = useState<Hint | undefined>();
   const running = activity !== undefined;
   const { spending, sendKey = 'enter' } = panel;
-  const moment = waits
-    ? activity?.kind === 'asking'
-      ? 'asking'
-      : 'reviewing'
-    : running
-      ? 'running'
-      : 'idle';
+  const moment = momentOf(activity, waits);
   /** There is something to be sent, and an answer that could be stopped for it. */
   const isInterruptable = running && !waits && draft.trim() !== '';
   const sendKeyText = sendKeyName(navigator.userAgent, sendKey);
@@ -405,6 +399,12 @@ function sendAction(moment: QueueMoment, key: string): string {
     case 'asking':
       return l10n.t('Send, and allow nothing of what the model asks ({0})', key);
   }
+}
+
+function momentOf(activity: Activity | undefined, waits: boolean): QueueMoment {
+  if (activity === undefined) return 'idle';
+  if (!waits) return 'running';
+  return activity.kind === 'asking' ? 'asking' : 'reviewing';
 }
 
 /** Why the text can't be sent now, as a sentence; empty when there is nothing to send; undefined when it can, or when it is queued. */
