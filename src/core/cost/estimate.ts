@@ -108,13 +108,14 @@ export class Estimator {
       weights[kindOf(item)] += weight;
       return;
     }
+    let own = weight;
     // The last part is the question itself; what was attached stands in front of it.
-    const before = item.content.slice(0, -1);
-    const attached = this.#weights.texts(before.filter((part) => !rules.has(part)));
-    const standing = this.#weights.texts(before.filter((part) => rules.has(part)));
-    weights.attachments += attached;
-    weights.rules += standing;
-    weights.questions += weight - attached - standing;
+    for (const part of item.content.slice(0, -1)) {
+      const attached = this.#weights.part(part);
+      weights[rules.has(part) ? 'rules' : 'attachments'] += attached;
+      own -= attached;
+    }
+    weights.questions += own;
   }
 }
 

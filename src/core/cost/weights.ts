@@ -67,16 +67,23 @@ export class Weights {
   #instructions: readonly [text: string, weight: number] = ['', 0];
 
   item(item: HistoryItem): number {
-    return this.#keep(item, () => itemFrame + contentWeight(item));
+    return this.#keep(
+      item,
+      () => itemFrame + (item.type === 'message' ? this.#parts(item.content) : contentWeight(item)),
+    );
+  }
+
+  #parts(parts: readonly Content[]): number {
+    return parts.reduce((sum, part) => sum + this.part(part), 0);
   }
 
   items(items: readonly HistoryItem[]): number {
     return items.reduce((sum, item) => sum + this.item(item), 0);
   }
 
-  /** Of texts without a frame of their own. */
-  texts(parts: readonly Content[]): number {
-    return weightOf(parts);
+  /** Of one part of a message: what was attached stands there at each key that is pressed. */
+  part(part: Content): number {
+    return this.#keep(part, () => partWeight(part));
   }
 
   tools(tools: readonly ToolDeclaration[]): number {
@@ -108,10 +115,8 @@ export class Weights {
 /** Base64 of what stands encrypted in it, four letters for three bytes, and about four bytes a token. */
 const cipherInOne = 16 / 3;
 
-function contentWeight(item: HistoryItem): number {
+function contentWeight(item: Exclude<HistoryItem, { type: 'message' }>): number {
   switch (item.type) {
-    case 'message':
-      return weightOf(item.content);
     case 'reasoning':
       if (item.content !== undefined) return weightOf(item.content);
       // What the model reads is the reasoning itself, of which the summary tells a part.

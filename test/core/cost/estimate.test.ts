@@ -171,10 +171,10 @@ describe('cost/weights', () => {
       type: 'input_image',
       image_url: `data:image/png;base64,${'A'.repeat(1_000_000)}`,
     } as const;
-    assert.equal(weights.texts([image]), 1024);
+    assert.equal(weights.part(image), 1024);
     assert.equal(weights.body({ instructions: '', input: [] }), 4);
     assert.equal(weights.instructions('two words'), 6);
-    assert.equal(weights.texts([{ text: 'two words' }]), 2);
+    assert.equal(weights.part({ text: 'two words' }), 2);
   });
 });
 
