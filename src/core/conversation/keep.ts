@@ -106,7 +106,7 @@ function leadsNowhere(item: HistoryItem | undefined): boolean {
   return item?.type === 'message' && item.content.every((part) => 'text' in part && part.text === '');
 }
 
-/** As a custom tool; none of ours is in a namespace. */
+/** As a custom tool, of which none is in a namespace. */
 function isDeclared(tools: readonly ToolDeclaration[], { name, namespace }: CallOutput): boolean {
   return namespace === undefined && tools.some((tool) => tool.type === 'custom' && tool.name === name);
 }

@@ -14,7 +14,7 @@ import type { RequestBody } from '../responses/wire.ts';
 import * as shapes from './shapes.ts';
 
 /** Of every record. A record of a later one is not understood, and makes its conversation read-only. */
-export const journalVersion = 1;
+const journalVersion = 1;
 
 export type JournalRecord =
   /** The first one. */

@@ -58,7 +58,7 @@ function leastEntropy(value: string): number {
 }
 
 /** Bits for each character (Shannon), by how often the characters of the value itself occur. */
-export function entropy(value: string): number {
+function entropy(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   let sum = 0;

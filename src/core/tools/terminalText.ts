@@ -12,7 +12,7 @@ export interface TerminalTextLimits {
   readonly line: number;
 }
 
-export const usualLimits: TerminalTextLimits = { head: 10_000, tail: 20_000, line: 4_000 };
+const usualLimits: TerminalTextLimits = { head: 10_000, tail: 20_000, line: 4_000 };
 
 interface Line {
   text: string;
