@@ -1,4 +1,5 @@
 /** What is being attached at the moment, so that a question that is sent meanwhile has it. Knows no chips. */
+import { within } from '../within.ts';
 
 /** Milliseconds that a question waits for it at most: files may lie far away. */
 const longestWait = 5_000;
@@ -26,11 +27,7 @@ export class AttachingNow {
   /** Undefined when nothing is being attached; else whether all that is by now is attached within the limit, or could not be. */
   settled(): Promise<boolean> | undefined {
     if (this.#running.size === 0) return undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, this.#limit, false);
-    });
     const all = Promise.allSettled([...this.#running]).then(() => true);
-    return Promise.race([all, over]).finally(() => clearTimeout(timer));
+    return within(all, this.#limit, false);
   }
 }

@@ -10,8 +10,10 @@ import { foldRecord, type JournalState } from '../../core/journal/state.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalFailure } from '../journal/journalFile.ts';
-import { JournalStore, type ListedConversation, type OpenedJournal } from '../journal/journalStore.ts';
+import { JournalStore, type ListedConversation } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
+import { within } from '../within.ts';
+import { familiesOf } from './families.ts';
 import type { ChatSession, SessionChange, SessionKeeper, SessionSeed } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -19,9 +21,8 @@ import type { Sessions } from './sessions.ts';
 const longestWrite = 1_000;
 /** Milliseconds that the panel waits for the conversation that it is to show. */
 const longestRead = 5_000;
-/** Milliseconds in which the window before this one may still be closing, and how often that is looked at. */
+/** Milliseconds in which the window before this one may still be closing. */
 const longestClosing = 3_000;
-const closingInterval = 100;
 
 export interface KeptSessionsParts {
   /** The folder of its own; it need not be there yet. */
@@ -58,6 +59,8 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   readonly #opening = new Map<string, Promise<ChatSession | undefined>>();
   #sessions: Sessions | undefined;
   #proposals: ProposalsPort | undefined;
+  /** Milliseconds since the epoch until which what is open elsewhere may be of the window before this one, which is closing. */
+  #closingUntil = 0;
   #isClosed = false;
 
   /** For lists, searches, titles and exports. What is open is known here by the id of its conversation. */
@@ -93,13 +96,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   async whenKept(session: ChatSession): Promise<void> {
     const journal = this.#journals.get(session);
-    if (journal === undefined) return;
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, longestWrite);
-    });
-    await Promise.race([journal.flush(), over]);
-    clearTimeout(timer);
+    if (journal !== undefined) await within(journal.flush(), longestWrite, undefined);
   }
 
   /**
@@ -109,17 +106,16 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   restore(sessions: Sessions, proposals?: ProposalsPort): { readonly whenAll: Promise<void> } {
     this.#sessions = sessions;
     this.#proposals = proposals;
+    this.#closingUntil = this.#parts.clock() + longestClosing;
     this.#store.add(sessions.onDidChangeCurrent((session) => this.#noteShown(session)));
     const shown = this.#restoreShown(sessions).catch((error: unknown) => {
       this.#parts.log.bug('restoring', error);
       return undefined;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, longestRead);
-    });
-    sessions.whenRestored = Promise.race([shown.then(() => undefined), over]).finally(() =>
-      clearTimeout(timer),
+    sessions.whenRestored = within(
+      shown.then(() => undefined),
+      longestRead,
+      undefined,
     );
     const whenAll = shown
       .then((session) => this.#restoreOthers(session))
@@ -195,7 +191,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     for (const id of ids) await this.#open(id, true);
   }
 
-  /** @param onlyFree not when another window has it open, unless that is just closing: then there would be two of it */
+  /** @param onlyFree not when another window has it open, unless that is just closing: else there would be two of it */
   async #open(id: string, onlyFree = false): Promise<ChatSession | undefined> {
     const known = this.#sessions?.find(id);
     if (known !== undefined) return known;
@@ -208,7 +204,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   async #read(id: string, onlyFree: boolean): Promise<ChatSession | undefined> {
     const { clock, newId, log } = this.#parts;
-    const opened = onlyFree ? await this.#openPatiently(id) : await this.store.open(id);
+    const opened = await this.store.open(id, onlyFree ? this.#closingUntil : undefined);
     const sessions = this.#sessions;
     if (opened.kind === 'missing' || this.#isClosed || sessions === undefined) return undefined;
     if (opened.damaged > 0) log.warn(`${opened.damaged} lines of a conversation could not be read`);
@@ -227,18 +223,6 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     this.store.follow(id, () => session.conversation);
     this.#settleProposals(session).catch((error: unknown) => log.bug('settling patches', error));
     return session;
-  }
-
-  /** The window before this one may still be closing. */
-  async #openPatiently(id: string): Promise<OpenedJournal> {
-    const { clock } = this.#parts;
-    const until = clock() + longestClosing;
-    for (;;) {
-      const opened = await this.store.open(id);
-      const isBusy = opened.kind === 'readOnly' && opened.why === 'busy';
-      if (!isBusy || clock() >= until || this.#isClosed) return opened;
-      await new Promise((resolve) => setTimeout(resolve, closingInterval));
-    }
   }
 
   /** Patches that do not wait any more, though it was not told what became of them: the window was gone before that was written. */
@@ -275,24 +259,9 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
 /** The conversations that show versions of the same turns as this one, itself left out. */
 function familyOf(id: string, all: readonly ListedConversation[]): readonly string[] {
-  const parents = new Map(
-    all.map((one) => [one.id, one.parent?.kind === 'version' ? one.parent.conversation : undefined]),
-  );
-  const rootOf = (one: string): string => {
-    const seen = new Set<string>();
-    let at = one;
-    for (
-      let next = parents.get(at);
-      next !== undefined && parents.has(next) && !seen.has(next);
-      next = parents.get(at)
-    ) {
-      seen.add(next);
-      at = next;
-    }
-    return at;
-  };
-  const root = rootOf(id);
-  return all.filter((one) => one.id !== id && rootOf(one.id) === root).map((one) => one.id);
+  const members = all.map((one) => ({ conversation: one, parent: one.parent }));
+  const family = familiesOf(members).find((some) => some.some(({ conversation }) => conversation.id === id));
+  return (family ?? []).flatMap(({ conversation }) => (conversation.id === id ? [] : conversation.id));
 }
 
 /** What was running when its window went has ended. */

@@ -71,12 +71,12 @@ export class JournalIndex {
 
   /** Never rejects: what can't be written is found out again. */
   set(entries: readonly IndexEntry[]): Promise<void> {
-    return this.#append(entries.map(({ facts, size }) => ({ v: 1, kind: 'facts', facts, size })));
+    return this.#append(entries.map(recordOf));
   }
 
   /** As `set` and `show`, for the end of the window: done when it returns. What was on its way is written again. */
   setNow(entries: readonly IndexEntry[]): void {
-    const records: IndexRecord[] = entries.map(({ facts, size }) => ({ v: 1, kind: 'facts', facts, size }));
+    const records = entries.map(recordOf);
     if (this.#ownShown !== undefined) records.push({ v: 1, kind: 'shown', id: this.#ownShown });
     for (const record of records) this.#fold(record);
     try {
@@ -112,9 +112,7 @@ export class JournalIndex {
   /** Without what later lines have replaced. What another window writes meanwhile may be lost, and is found out again. */
   async #writeAnew(): Promise<void> {
     const part = `${this.#path}.${process.pid}.part`;
-    const lines = [...this.#entries.values()].map(({ facts, size }) =>
-      lineOf({ v: 1, kind: 'facts', facts, size }),
-    );
+    const lines = [...this.#entries.values()].map((entry) => lineOf(recordOf(entry)));
     if (this.#shown !== undefined) lines.push(lineOf({ v: 1, kind: 'shown', id: this.#shown }));
     await writeFile(part, lines.join(''), { mode: 0o600 });
     await rename(part, this.#path);
@@ -151,6 +149,10 @@ export class JournalIndex {
     this.#work = this.#work.then(work).catch(() => undefined);
     await this.#work;
   }
+}
+
+function recordOf({ facts, size }: IndexEntry): IndexRecord {
+  return { v: 1, kind: 'facts', facts, size };
 }
 
 function lineOf(record: IndexRecord): string {

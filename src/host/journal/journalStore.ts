@@ -13,7 +13,7 @@ import type { JournalSeed } from '../../core/journal/record.ts';
 import type { JournalState } from '../../core/journal/state.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalParts } from './journal.ts';
 import { JournalFile, type JournalFailure } from './journalFile.ts';
 import { JournalIndex } from './journalIndex.ts';
 import { heartbeat, Lease } from './lease.ts';
@@ -88,6 +88,8 @@ interface OpenEntry extends Pick<JournalBeginning, 'createdAt' | 'parent'> {
 }
 
 const ending = '.jsonl';
+/** Milliseconds after which it is looked again whether somebody has closed what they had open. */
+const closingInterval = 100;
 
 export class JournalStore {
   readonly #ports: JournalStorePorts;
@@ -198,15 +200,16 @@ export class JournalStore {
   /**
    * Continues a conversation. Who does tells with `follow` where it is to be seen as it is from then on. It is not to be opened again before
    * it was closed: that would be busy. Never rejects.
+   * @param until milliseconds since the epoch until which it waits for another window to close it
    */
-  async open(id: string): Promise<OpenedJournal> {
+  async open(id: string, until = 0): Promise<OpenedJournal> {
     if (this.#isClosed || !isId(id)) return { kind: 'missing' };
     const path = this.#pathOf(id);
     if ((await stat(path).catch(() => undefined)) === undefined) return { kind: 'missing' };
     let lease: Lease | undefined;
     let hindrance: 'busy' | 'failing' = 'busy';
     try {
-      lease = this.#open.has(id) ? undefined : await Lease.take(this.#leaseOf(id));
+      lease = this.#open.has(id) ? undefined : await this.#takeLease(id, until);
     } catch {
       hindrance = 'failing';
     }
@@ -376,10 +379,18 @@ export class JournalStore {
     return join(this.#journals, `${id}.lease`);
   }
 
+  async #takeLease(id: string, until: number): Promise<Lease | undefined> {
+    for (;;) {
+      const lease = await Lease.take(this.#leaseOf(id));
+      if (lease !== undefined || this.#isClosed || this.#ports.clock() >= until) return lease;
+      await new Promise((resolve) => setTimeout(resolve, closingInterval));
+    }
+  }
+
   #journal(
     id: string,
     read: { readonly size: number; readonly isTorn: boolean } | undefined,
-    head: ConstructorParameters<typeof Journal>[0]['head'],
+    head: JournalParts['head'],
   ): Journal {
     const { onDidFail, onDidRecover } = this.#ports;
     const ports = {

@@ -56,6 +56,19 @@ describe('families of conversations', () => {
     assert.deepEqual(familiesOf([second]), [[second]]);
   });
 
+  it('go round no circle, which a file that somebody renamed may make', () => {
+    const own = member('own', [turn('t2', 20)], version('own', 't2'));
+    const one = member('one', [t1], version('other', 't2'));
+    const other = member('other', [turn('t2', 20)], version('one', 't1'));
+    assert.deepEqual(familiesOf([own, root]), [[own], [root]]);
+    assert.equal(familiesOf([one, other]).flat().length, 2);
+    assert.deepEqual(
+      versionsIn(own, [own, root], () => 0),
+      [],
+    );
+    assert.equal(versionsIn(one, [one, other], () => 0).length, 0);
+  });
+
   const family = [root, second, third, first];
   const ids = (shown: Member, lastShown: (one: Member) => number = () => 0, of = family): unknown =>
     versionsIn(shown, of, lastShown).map(({ turn: own, versions }) => [

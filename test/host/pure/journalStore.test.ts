@@ -323,6 +323,27 @@ describe('the store of journals', () => {
       assert.equal((await opened(other, 'a')).state.conversation.turns.length, 2);
     });
 
+    it('waits for one that is closing it, as long as it is told', async () => {
+      const one = openStore();
+      await had(one, 'a');
+      await opened(one, 'a');
+      let looks = 0;
+      const other = new JournalStore({
+        folder,
+        clock: () => {
+          looks += 1;
+          if (looks === 2) void one.close('a');
+          return now;
+        },
+        onDidFail: () => undefined,
+        onDidRecover: () => undefined,
+      });
+      stores.push(other);
+      assert.equal((await other.open('a', now)).kind, 'readOnly');
+      assert.equal(looks, 1);
+      assert.equal((await other.open('a', now + 1)).kind, 'open');
+    });
+
     it('has one even when they want it at the same moment', async () => {
       const all = Array.from({ length: 8 }, openStore);
       await had(openStore(), 'a');
