@@ -201,6 +201,22 @@ describe('what a conversation costs', () => {
     assert.equal(simulator.requests.length, 3);
   });
 
+  it('counts the versions that an earlier window left as soon as they are back', async () => {
+    await open();
+    const { sessions, simulator, panel } = stage;
+    panel.show();
+    simulator.reply(answer(text('One.')));
+    await ask('First?');
+    await panel.until(({ mirror }) => mirror?.panel.spending?.family?.whole.told === 1);
+    const turn = lastTurn(sessions.current);
+    const seed = sessions.current.seed(turn.id, 'version') ?? assert.fail();
+    const conversation = { ...seed.conversation, turns: [{ ...turn, id: 'otherwise' }] };
+    sessions.restore({ ...seed, conversation, begunWith: new Map() }, turn.startedAt + 1);
+    await panel.until(({ mirror }) => mirror?.panel.spending?.family?.whole.told === 2);
+    const { family } = panel.state.mirror?.panel.spending ?? {};
+    near(family?.otherVersions?.money, sumOf(turn.requests, defaultPrices).money, 1e-9);
+  });
+
   it('is that of a fork from the fork on', async () => {
     await open();
     const { sessions, written, simulator, panel } = stage;

@@ -39,7 +39,7 @@ export class CostFacts implements vscode.Disposable {
   #known: CostPart | undefined;
   /** Kept while a question is being written, also below an answer that comes: neither changes what can be left out. */
   #room: RoomPart | undefined;
-  /** Kept like `#room`: no request comes or ends meanwhile. */
+  /** Kept like `#room`: no request comes or ends meanwhile, and no version comes back. */
   #family: Pick<SpendingFacts, 'family'> | undefined;
   #telling = false;
 
@@ -57,6 +57,13 @@ export class CostFacts implements vscode.Disposable {
     this.#store.add(along.onDidChange(() => this.refresh()));
     this.#store.add(settings.onDidChange(stale));
     this.#store.add(gate.onDidChange(stale));
+    // Of an earlier window, the other versions are there some time after the one that is shown.
+    this.#store.add(
+      sessions.onDidChangeVersions(() => {
+        this.#family = undefined;
+        this.refresh();
+      }),
+    );
     const follow = (): void => {
       this.#session.value = sessions.current.onDidHappen((event) => {
         if (concerns(event)) stale();
