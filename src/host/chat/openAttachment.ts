@@ -104,6 +104,7 @@ export async function openAttachment({
   const selection = range && linesWithin(document, range);
   await vscode.window.showTextDocument(document, { ...(selection && { selection }), preview: true });
 }
+
 async function existing(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isDirty === true) return open;

@@ -77,8 +77,9 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft, along, orphans, code, cost, problems } = this.#sources;
+    const { settings, draft, orphans, code, cost, problems } = this.#sources;
     const { address } = settings;
+    const along = this.#sources.along.current;
     return {
       key: this.#key,
       ...(address.ok && { service: { origin: address.value.origin, evolink: address.value.evolink } }),
@@ -88,7 +89,7 @@ export class PanelFacts implements vscode.Disposable {
       sendKey: settings.sendKey,
       reasoning: settings.reasoning,
       attachments: draft.attachments.map(summaryOf),
-      ...(isAnything(along.current) && { along: along.current }),
+      ...(isAnything(along) && { along }),
       suggestions: suggestions(editorInFront()),
       ...(code.current.length > 0 && { code: code.current }),
       ...(problems !== undefined && problems.current.length > 0 && { problems: problems.current }),

@@ -60,6 +60,13 @@ export interface EditedFrom {
   readonly onlyWeighed?: true;
 }
 
+/** What is known of a conversation that it does not tell itself. */
+interface Memory {
+  readonly choices: Map<string, RuleChoice>;
+  /** Paths of instructions that are not sent, which the person was told with an earlier question. */
+  readonly skipped: Set<string>;
+}
+
 interface Due extends DueRules<Rules> {
   readonly skipped: readonly SkippedRules[];
   /** All that hold now, and what is to be said of those that no longer do. */
@@ -84,9 +91,7 @@ export class Along implements vscode.Disposable {
   readonly #parts: AlongParts;
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly #session = this.#store.add(new MutableDisposable());
-  readonly #choices = new WeakMap<ChatSession, Map<string, RuleChoice>>();
-  /** Paths of instructions that are not sent, which the person was told with an earlier question. */
-  readonly #skipped = new WeakMap<ChatSession, Set<string>>();
+  readonly #memories = new WeakMap<ChatSession, Memory>();
   /** What of a command the person took off the question that is being written. */
   readonly #dropped = new Set<string>();
   #preview = noPreview;
@@ -142,7 +147,7 @@ export class Along implements vscode.Disposable {
   /** For the panel. */
   get current(): AlongFacts {
     const { left, note, skipped } = this.#preview;
-    const told = this.#skippedOf(this.#parts.sessions.current);
+    const told = this.#memoryOf(this.#parts.sessions.current).skipped;
     const news = skipped.filter(({ path }) => !told.has(path)).slice(0, mostSkipped);
     return {
       chips: this.attachments.map(summaryOf),
@@ -222,16 +227,15 @@ export class Along implements vscode.Disposable {
     session: ChatSession,
     attached: readonly AttachmentSummary[],
   ): Promise<readonly Attachment[]> {
-    const { goes } = await this.#due(session.conversation, attached, this.#choicesOf(session));
+    const { goes } = await this.#due(session.conversation, attached, this.#memoryOf(session).choices);
     return goes;
   }
 
   /** `rulesFor`, once the question is on its way. */
   told(session: ChatSession, rules: readonly Attachment[]): void {
-    const choices = this.#choicesOf(session);
+    const { choices, skipped } = this.#memoryOf(session);
     for (const { uri } of rules) if (choices.get(uri) === 'send') choices.delete(uri);
     if (session !== this.#parts.sessions.current) return;
-    const skipped = this.#skippedOf(session);
     for (const { path } of this.#preview.skipped) skipped.add(path);
     const goes = this.#preview.goes.filter(({ uri }) => !rules.some((one) => one.uri === uri));
     this.#show({ ...this.#preview, goes });
@@ -260,7 +264,7 @@ export class Along implements vscode.Disposable {
       if (parts.kind !== 'ready') return parts;
       after = staying(parts, new Set());
     }
-    const taken = new Map(this.#choicesOf(from));
+    const taken = new Map(this.#memoryOf(from).choices);
     for (const { kind, uri, id } of before.attachments) {
       if (kind === 'instructions' && !attachments.some((one) => one.id === id)) taken.set(uri, 'leave');
     }
@@ -277,7 +281,7 @@ export class Along implements vscode.Disposable {
 
   /** What the person took off when they asked anew stays off in the branch. */
   branched(branch: ChatSession, before: Question, now: Question): void {
-    const choices = this.#choicesOf(branch);
+    const { choices } = this.#memoryOf(branch);
     for (const { kind, uri } of before.attachments) {
       if (kind === 'instructions' && !now.attachments.some((one) => one.uri === uri))
         choices.set(uri, 'leave');
@@ -332,7 +336,7 @@ export class Along implements vscode.Disposable {
       const brought = ready === undefined ? [] : staying(ready, this.#dropped);
       // Chips keep their names as long as they say the same: somebody may be about to press one.
       const command = brought.map((one) => this.#preview.command.find((old) => isSame(old, one)) ?? one);
-      const choices = this.#choicesOf(session);
+      const { choices } = this.#memoryOf(session);
       const due = await this.#due(session.conversation, [...attached, ...command], choices);
       if (this.#store.isDisposed || session !== sessions.current) return;
       const note = command.length > 0 ? ready?.note : undefined;
@@ -381,25 +385,21 @@ export class Along implements vscode.Disposable {
   }
 
   #choose(uri: string, choice: RuleChoice): void {
-    this.#choicesOf(this.#parts.sessions.current).set(uri, choice);
+    this.#memoryOf(this.#parts.sessions.current).choices.set(uri, choice);
   }
 
-  #skippedOf(session: ChatSession): Set<string> {
-    const known = this.#skipped.get(session);
+  /** A branch begins with that of the conversation that it branched off from. */
+  #memoryOf(session: ChatSession): Memory {
+    const known = this.#memories.get(session);
     if (known !== undefined) return known;
+    const made: Memory = { choices: new Map(), skipped: new Set() };
+    // Before it is asked where it came from: a file that somebody renamed may have it come from itself.
+    this.#memories.set(session, made);
     const from = session.parent && this.#parts.sessions.find(session.parent.conversation);
-    const made = new Set(from === undefined ? [] : this.#skippedOf(from));
-    this.#skipped.set(session, made);
-    return made;
-  }
-
-  /** A branch begins with what was chosen where it branched off. */
-  #choicesOf(session: ChatSession): Map<string, RuleChoice> {
-    const known = this.#choices.get(session);
-    if (known !== undefined) return known;
-    const from = session.parent && this.#parts.sessions.find(session.parent.conversation);
-    const made = new Map(from === undefined ? [] : this.#choicesOf(from));
-    this.#choices.set(session, made);
+    if (from === undefined) return made;
+    const { choices, skipped } = this.#memoryOf(from);
+    for (const [uri, choice] of choices) made.choices.set(uri, choice);
+    for (const path of skipped) made.skipped.add(path);
     return made;
   }
 }

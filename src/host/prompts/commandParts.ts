@@ -1,4 +1,5 @@
 /** What a slash command at the start of a question adds to it: its prompt, with everything filled in, and the code that it is about. */
+import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 
 import { promptHeading } from '../../core/conversation/commandPrompts.ts';
@@ -110,7 +111,7 @@ const longestNamed = 100;
 /** What is to be known of a prompt before it is sent; undefined when that is nothing. */
 function noteOf({ path, file: { asks, ignored } }: Prompt, missing: readonly string[]): string | undefined {
   const { l10n } = vscode;
-  const file = path.slice(path.lastIndexOf('/') + 1);
+  const file = basename(path);
   const notes: string[] = [];
   const { model, effort } = asks ?? {};
   const asked = [model && (modelRow(model)?.label ?? model), effort].filter((one) => one !== undefined);

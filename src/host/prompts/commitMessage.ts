@@ -1,4 +1,5 @@
 /** Puts the message of an answer into the input box of the source control. Commits nothing. */
+import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 
 import type { Turn } from '../../core/conversation/conversation.ts';
@@ -60,7 +61,7 @@ async function choose(repositories: readonly Repository[]): Promise<Repository |
   const offered = [staged, changed, repositories].find((some) => some.length > 0) ?? [];
   if (offered.length === 1) return offered[0];
   const items = offered.map((repository) => ({
-    label: repository.rootUri.path.slice(repository.rootUri.path.lastIndexOf('/') + 1),
+    label: basename(repository.rootUri.path),
     description: vscode.workspace.asRelativePath(repository.rootUri),
     repository,
   }));

@@ -1,4 +1,6 @@
 /** What a prompt file says: its front matter, and the text in which what is only known at the moment of asking is filled in. Pure. */
+import { basename } from 'node:path/posix';
+
 import {
   effortFor,
   modelRow,
@@ -199,8 +201,8 @@ export function filled(
   const variables = new Map<string, string | undefined>([
     ['file', file],
     ['relativeFile', file],
-    ['fileBasename', file && baseName(file)],
-    ['fileBasenameNoExtension', file && baseName(file).replace(/(?<=.)\.[^.]*$/, '')],
+    ['fileBasename', file && basename(file)],
+    ['fileBasenameNoExtension', file && basename(file).replace(/(?<=.)\.[^.]*$/, '')],
     ['fileDirname', file && file.slice(0, Math.max(0, file.lastIndexOf('/')))],
     ['selection', selection],
     ['selectedText', selection],
@@ -213,8 +215,4 @@ export function filled(
     (all, input: string | undefined, variable: string | undefined) =>
       (input === undefined ? variables.get(variable ?? '') : inputs.get(input.trim())) ?? all,
   );
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

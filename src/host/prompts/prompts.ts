@@ -1,6 +1,7 @@
 /** All slash commands that there are: those that come with the chat, and prompt files of the workspace and of the person. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 
 import type { Candidate, SlashCommands } from '../completion/candidate.ts';
@@ -126,7 +127,7 @@ export class Prompts implements SlashCommands {
         if ((await vscode.workspace.fs.stat(uri)).size > longest) continue;
         const bytes = await vscode.workspace.fs.readFile(uri);
         if (isBinary(bytes)) continue;
-        const shown = join(written, uri.path.slice(uri.path.lastIndexOf('/') + 1)).replaceAll('\\', '/');
+        const shown = join(written, basename(uri.path)).replaceAll('\\', '/');
         prompts.push(...promptOf('user', uri, shown, new TextDecoder().decode(bytes)));
       } catch (error) {
         if (this.#isNews(uri.path)) log.warn('A prompt file could not be read', error);
@@ -161,7 +162,7 @@ async function promptFilesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]>
 /** None of a file without words, or without a name that can be typed. */
 function promptOf(source: Prompt['source'], uri: vscode.Uri, path: string, text: string): readonly Prompt[] {
   const file = readPromptFile(text);
-  const base = uri.path.slice(uri.path.lastIndexOf('/') + 1, -ending.length);
+  const base = basename(uri.path).slice(0, -ending.length);
   const name = promptName(file.name ?? '') ?? promptName(base);
   return name === undefined || file.body === '' ? [] : [{ name, source, path, uri: uri.toString(), file }];
 }
