@@ -17,17 +17,17 @@ import { ComposerStore } from './host/chat/composerStore.ts';
 import { CopiedText } from './host/chat/copiedText.ts';
 import { Draft } from './host/chat/draft.ts';
 import { intentHandler } from './host/chat/intents.ts';
-import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { KeptSessions } from './host/chat/keptSessions.ts';
+import { offeredTools } from './host/chat/offeredTools.ts';
+import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
 import { PastedTexts } from './host/chat/pastedTexts.ts';
 import { Queue } from './host/chat/queue.ts';
 import { Sessions } from './host/chat/sessions.ts';
 import { Summaries } from './host/chat/summaries.ts';
 import { tellLater } from './host/chat/tellLater.ts';
-import { turnTools, type TurnTools } from './host/chat/turnTools.ts';
-import { registerCompletion } from './host/completion/registerCompletion.ts';
 import { webSearchFacts } from './host/chat/webSearch.ts';
+import { registerCompletion } from './host/completion/registerCompletion.ts';
 import { ChangedFiles } from './host/context/changedFiles.ts';
 import { contextCommands } from './host/context/contextCommands.ts';
 import { registerProblemActions } from './host/context/problemActions.ts';
@@ -43,16 +43,16 @@ import { Log } from './host/log.ts';
 import { Network } from './host/network.ts';
 import { networkSettings } from './host/networkSettings.ts';
 import { OwnStorage } from './host/ownStorage.ts';
+import { HandOver } from './host/problems/handOver.ts';
+import { PatchProblems } from './host/problems/patchProblems.ts';
 import { registerPrompts } from './host/prompts/registerPrompts.ts';
 import { toolGuard } from './host/secretGuard/guardedTool.ts';
 import { QuestionGuard } from './host/secretGuard/questionGuard.ts';
 import { SecretGuard } from './host/secretGuard/secretGuard.ts';
-import { HandOver } from './host/problems/handOver.ts';
-import { PatchProblems } from './host/problems/patchProblems.ts';
 import { ApiKeys } from './host/secrets.ts';
 import { Settings } from './host/settings.ts';
 import { AllowedCommands } from './host/terminal/allowedCommands.ts';
-import { canRunCommands, commandRunner, shellText } from './host/terminal/commandRunner.ts';
+import { commandRunner, shellText } from './host/terminal/commandRunner.ts';
 import { Terminals } from './host/terminal/terminals.ts';
 import { workspaceReader } from './host/tools/workspaceReader.ts';
 
@@ -87,12 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const code = store.add(new CodeProposals({ board: review.board, newId: randomUUID, log }));
   const applyPatch = applyPatchTool(review.files, review.review);
   const worker = vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.cjs').fsPath;
-  const reading = readingTools(
-    workspaceReader({
-      worker,
-      programs: () => process.env['PATH'],
-    }),
-  );
+  const reading = readingTools(workspaceReader({ worker, programs: () => process.env['PATH'] }));
   const allowed = new AllowedCommands(context.workspaceState);
   const terminals = store.add(new Terminals());
   const runCommand = runCommandTool(commandRunner({ settings, allowed, terminals }), shellText());
@@ -100,17 +95,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const foreign = store.add(registerForeignTools(context.workspaceState));
 
   const guard = new SecretGuard({ isOn: () => settings.secretGuard, ownKeys: () => keys.known });
-  const guarded = toolGuard(guard);
-  const tools = (): TurnTools => {
-    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
-    const running = settings.runCommands && canRunCommands() ? [runCommand] : [];
-    const own = turnTools({ trusted: vscode.workspace.isTrusted, folders }, [applyPatch], reading, running);
-    // Those of others need no folder, and come last: they change most often.
-    return {
-      ...own,
-      tools: [...own.tools, ...foreign.tools.tools].map(guarded),
-      isOff: (tool) => foreign.tools.isOff(tool),
-    };
+  const tools = {
+    ...{ applyPatch, reading, runCommand, settings },
+    foreign: foreign.tools,
+    guarded: toolGuard(guard),
   };
   const cost: Cost = store.add(
     registerCost({
@@ -133,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const sessions = store.add(
     new Sessions({
       model,
-      tools,
+      tools: () => offeredTools(tools),
       webSearch: () => settings.webSearch,
       notes: () => orphans.takeReports().map((text) => guard.masked(text)),
       changes: (session, turn) => changes.take(session, turn),

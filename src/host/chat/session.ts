@@ -24,7 +24,7 @@ import type {
 } from '../../core/conversation/conversation.ts';
 import { emptyHistory, reduceHistory, type History } from '../../core/conversation/history.ts';
 import { answeredBefore } from '../../core/conversation/granted.ts';
-import { instructions, type InstructionFacts } from '../../core/conversation/instructions.ts';
+import { instructions } from '../../core/conversation/instructions.ts';
 import { isSameProposal, proposalAfter } from '../../core/conversation/laterProposal.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
@@ -45,16 +45,12 @@ import { declaredBefore, withEarlier } from './earlierTools.ts';
 import { Approvals } from './approvals.ts';
 import { canBeCut } from './makeRoom.ts';
 import { isUntold, type Report } from '../../core/conversation/reports.ts';
+import type { TurnTools } from './turnTools.ts';
 
 export interface SessionPorts {
   readonly model: ModelPort;
   /** The tools that may be called now, and what the instructions say of them. Asked once a turn. */
-  tools(): {
-    readonly tools: readonly Tool[];
-    readonly facts: InstructionFacts;
-    /** The person took it out: it is not offered any more, though it was before. */
-    readonly isOff?: (tool: Tool) => boolean;
-  };
+  tools(): TurnTools;
   /** What holds of searching the web where the person said nothing of it, and where it may be searched. Never when absent. */
   webSearch?(): { readonly on: boolean; readonly scope: WebSearchScope | undefined };
   /** What the model is to be told with the next question of any conversation. Given out once. */
@@ -83,7 +79,7 @@ export interface SessionKeeper {
 }
 
 /** What a turn is offered, and what the instructions say of that. */
-export interface NextTools extends ReturnType<SessionPorts['tools']> {
+export interface NextTools extends Omit<TurnTools, 'isOff'> {
   /** Where the service may search the web, when it may. */
   readonly webSearch?: WebSearchScope;
 }
