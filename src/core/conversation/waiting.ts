@@ -1,5 +1,5 @@
 /** Whether a turn goes on by itself or waits for the person alone. Pure; host and panel ask the same question. */
-import type { Approval, Part, ProposalState, ToolPart, Turn } from './conversation.ts';
+import type { Approval, Part, ProposalState, ProposalSummary, ToolPart, Turn } from './conversation.ts';
 
 /**
  * True when nothing of the turn is going on but reviews and questions to the person that wait for a decision: they may then ask the
@@ -16,6 +16,11 @@ export function isUndecidedState(state: ProposalState): boolean {
   return state === 'pending' || state === 'conflict' || state === 'failed';
 }
 
+/** Something of it can still be decided. */
+export function canBeDecided({ files }: ProposalSummary): boolean {
+  return files.some(({ state }) => isUndecidedState(state));
+}
+
 /** The question of a call that the person has not answered yet; a call asks one at a time. */
 export function openApproval({ approvals = [], outcome }: ToolPart): Approval | undefined {
   return outcome === undefined ? approvals.find(({ answer }) => answer === undefined) : undefined;
@@ -25,7 +30,5 @@ function isInReview(part: Part): boolean {
   if (part.kind !== 'tool') return false;
   if (openApproval(part) !== undefined) return true;
   if (part.proposal === undefined) return false;
-  const { files } = part.proposal;
-  const waits = files.some(({ state }) => isUndecidedState(state));
-  return waits && files.every(({ state }) => state !== 'applying');
+  return canBeDecided(part.proposal) && part.proposal.files.every(({ state }) => state !== 'applying');
 }

@@ -4,7 +4,7 @@
  */
 import type { Conversation, ToolPart, Turn } from '../conversation/conversation.ts';
 import { isQuestion, outputItem, type History } from '../conversation/history.ts';
-import { openApproval, isUndecidedState } from '../conversation/waiting.ts';
+import { canBeDecided, openApproval } from '../conversation/waiting.ts';
 import { roundOf } from '../conversation/rounds.ts';
 import type { ItemsKept, ShownEvent } from '../conversation/turnEvent.ts';
 import { userMessage } from '../conversation/userMessage.ts';
@@ -68,7 +68,7 @@ type Outcome = NonNullable<ToolPart['outcome']>;
 /** A patch that waits goes on waiting. */
 function outcomeOf({ outcome, proposal }: ToolPart): Outcome {
   if (outcome !== undefined) return outcome;
-  return proposal?.files.some(({ state }) => isUndecidedState(state)) === true
+  return proposal !== undefined && canBeDecided(proposal)
     ? { kind: 'undecided', text: undecided }
     : { kind: 'cancelled', text: interrupted };
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Parent } from '../conversation/branch.ts';
 import type { Conversation, Turn, Usage } from '../conversation/conversation.ts';
-import { isUndecidedState } from '../conversation/waiting.ts';
+import { canBeDecided } from '../conversation/waiting.ts';
 import { cutAt } from '../cutAt.ts';
 import * as shapes from './shapes.ts';
 
@@ -67,7 +67,7 @@ export function factsOf({ conversation, createdAt, parent, title, pinned }: Fact
 
 function waitingIn({ parts }: Turn): readonly string[] {
   return parts.flatMap((part) =>
-    part.kind === 'tool' && part.proposal?.files.some(({ state }) => isUndecidedState(state)) === true
+    part.kind === 'tool' && part.proposal !== undefined && canBeDecided(part.proposal)
       ? [part.proposal.id]
       : [],
   );
