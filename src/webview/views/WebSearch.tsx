@@ -4,11 +4,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { PanelState } from '../../protocol/toWebview.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
+import { memo } from '../memo.ts';
 import { webSearchHint, webSearchTitle } from '../webSearchText.ts';
 import { IconButton } from './IconButton.tsx';
 import { WebIcon } from './icons.tsx';
 
-export function WebSearchSwitch({ panel: { webSearch } }: { panel: PanelState }): VNode | null {
+/** Neither a key that is typed nor a piece of an answer is anything to it. */
+export const WebSearchSwitch = memo(({ panel: { webSearch } }: { panel: PanelState }): VNode | null => {
   const { post } = useEnv();
   if (webSearch === undefined) return null;
   return (
@@ -21,9 +23,9 @@ export function WebSearchSwitch({ panel: { webSearch } }: { panel: PanelState })
       onPress={() => post({ kind: 'setWebSearch', on: !webSearch.on })}
     />
   );
-}
+});
 
-export function WebSearchNote({ panel }: { panel: PanelState }): VNode | null {
+export const WebSearchNote = memo(({ panel }: { panel: PanelState }): VNode | null => {
   const { post, announce } = useEnv();
   const hint = webSearchHint(panel);
   const text = hint?.text ?? '';
@@ -48,4 +50,4 @@ export function WebSearchNote({ panel }: { panel: PanelState }): VNode | null {
       ) : null}
     </p>
   );
-}
+});
