@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 
-import { DisposableStore } from '../disposables.ts';
 import { plainBytes } from '../edits/plainBytes.ts';
+import { serveReadOnly } from '../readOnlyScheme.ts';
 import { attachedScheme } from './describe.ts';
 
 /** What a chip sent. */
@@ -13,20 +13,16 @@ export type SentContent = { readonly text: string } | { readonly image: string }
 /** Bytes, of all that was shown. */
 const maxKept = 50_000_000;
 
-export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #store = new DisposableStore();
+export class SentTexts implements vscode.Disposable {
+  readonly #served: vscode.Disposable;
   readonly #scheme: string;
   /** The newest last. */
   readonly #files = new Map<string, Uint8Array>();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  readonly onDidChangeFile = this.#changed.event;
 
   /** @param scheme can be registered once; only tests give another one */
   constructor(scheme: string = attachedScheme) {
     this.#scheme = scheme;
-    this.#store.add(
-      vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: true }),
-    );
+    this.#served = serveReadOnly(scheme, (uri) => this.#get(uri));
   }
 
   /** @param name of the tab */
@@ -38,12 +34,13 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
     if ('image' in content) {
       const extension = extensionOf(content.image);
       const named = name.toLowerCase().endsWith(extension) ? name : name + extension;
-      const uri = this.#keep(key, named, bytesOf(content.image));
+      const uri = this.#uri(key, named);
+      this.#keep(uri, bytesOf(content.image));
       await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
       return;
     }
-    const uri = this.#keep(key, name, new Uint8Array());
-    this.#files.set(uri.toString(), await plainBytes(uri, content.text));
+    const uri = this.#uri(key, name);
+    this.#keep(uri, await plainBytes(uri, content.text));
     const document = await vscode.workspace.openTextDocument(uri);
     const known = await vscode.languages.getLanguages();
     const shown = known.includes(languageId)
@@ -52,41 +49,8 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
     await vscode.window.showTextDocument(shown, { preview: true });
   }
 
-  watch(): vscode.Disposable {
-    return { dispose: () => undefined };
-  }
-
-  stat(uri: vscode.Uri): vscode.FileStat {
-    const { length } = this.#get(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: length };
-  }
-
-  readFile(uri: vscode.Uri): Uint8Array {
-    return this.#get(uri);
-  }
-
-  readDirectory(): [] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
   dispose(): void {
-    this.#store.dispose();
+    this.#served.dispose();
   }
 
   #get(uri: vscode.Uri): Uint8Array {
@@ -95,9 +59,12 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
     return found;
   }
 
-  #keep(key: string, name: string, bytes: Uint8Array): vscode.Uri {
+  #uri(key: string, name: string): vscode.Uri {
     // A slash would make folders of it.
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name.replaceAll('/', '∕')}`, query: key });
+    return vscode.Uri.from({ scheme: this.#scheme, path: `/${name.replaceAll('/', '∕')}`, query: key });
+  }
+
+  #keep(uri: vscode.Uri, bytes: Uint8Array): void {
     this.#files.delete(uri.toString());
     this.#files.set(uri.toString(), bytes);
     let kept = [...this.#files.values()].reduce((sum, { length }) => sum + length, 0);
@@ -106,7 +73,6 @@ export class SentTexts implements vscode.FileSystemProvider, vscode.Disposable {
       this.#files.delete(old);
       kept -= length;
     }
-    return uri;
   }
 }
 

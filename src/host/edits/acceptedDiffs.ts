@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 
-import { DisposableStore } from '../disposables.ts';
+import { serveReadOnly } from '../readOnlyScheme.ts';
 import { openDocument } from './documentText.ts';
 import type { AcceptedFile, Journal } from './journal.ts';
 import { plainBytes } from './plainBytes.ts';
@@ -14,19 +14,15 @@ export const acceptedScheme = 'kimi-accepted';
 
 type Side = 'before' | 'after';
 
-export class AcceptedDiffs implements vscode.FileSystemProvider, vscode.Disposable {
-  readonly #store = new DisposableStore();
+export class AcceptedDiffs implements vscode.Disposable {
+  readonly #served: vscode.Disposable;
   readonly #scheme: string;
   readonly #journal: Journal;
-  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  readonly onDidChangeFile = this.#changed.event;
 
   constructor(scheme: string, journal: Journal) {
     this.#scheme = scheme;
     this.#journal = journal;
-    this.#store.add(
-      vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: true }),
-    );
+    this.#served = serveReadOnly(scheme, (uri) => this.#read(uri));
   }
 
   /** Returns false, and opens nothing, when it is not known what the patch did to the file. */
@@ -48,24 +44,10 @@ export class AcceptedDiffs implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   dispose(): void {
-    this.#store.dispose();
+    this.#served.dispose();
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => {});
-  }
-
-  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    return {
-      type: vscode.FileType.File,
-      ctime: 0,
-      mtime: 0,
-      size: (await this.readFile(uri)).length,
-      permissions: vscode.FilePermission.Readonly,
-    };
-  }
-
-  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+  async #read(uri: vscode.Uri): Promise<Uint8Array> {
     await this.#journal.ready;
     const query = new URLSearchParams(uri.query);
     const side = query.get('side');
@@ -76,26 +58,6 @@ export class AcceptedDiffs implements vscode.FileSystemProvider, vscode.Disposab
       throw vscode.FileSystemError.FileNotFound(uri);
     }
     return plainBytes(uri, textAt(file, side));
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   #uri(patch: string, file: AcceptedFile, side: Side): vscode.Uri {

@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 
 import { DisposableStore } from '../disposables.ts';
+import { serveReadOnly } from '../readOnlyScheme.ts';
 import { withLineEnds } from './documentText.ts';
-import { emptyFiles } from './emptyFiles.ts';
 import { plainBytes } from './plainBytes.ts';
 
 /** Documents of this scheme can be edited; the manifest activates the extension for it and hangs the title bar's buttons on it. */
@@ -61,12 +61,8 @@ export class ProposedDocuments implements vscode.FileSystemProvider, vscode.Disp
     this.#store.add(
       vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: false }),
     );
-    this.#store.add(
-      vscode.workspace.registerFileSystemProvider(emptyScheme, emptyFiles, {
-        isCaseSensitive: true,
-        isReadonly: true,
-      }),
-    );
+    // The left-hand side of what does not exist yet: every file is there.
+    this.#store.add(serveReadOnly(emptyScheme, () => new Uint8Array()));
   }
 
   add({ path, text, eol, readOnly }: NewDocument): ProposedDocument {
