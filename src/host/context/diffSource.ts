@@ -4,12 +4,12 @@ import * as vscode from 'vscode';
 import { changesText, type AttachedChanges } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { isBinary } from '../binary.ts';
 import { findDiff } from '../tools/gitDiff.ts';
 import { closedGate, Places } from '../tools/places.ts';
 import { attachedScheme, foldersOf, type SourceParts } from './describe.ts';
 import { bytesOf } from './fileSource.ts';
 import { maxLength, type AttachProblem } from './problem.ts';
+import { textIn } from './textNow.ts';
 
 /** A new file that is longer is only named, in UTF-16 units. */
 const maxNewFile = 50_000;
@@ -71,6 +71,5 @@ async function newText(path: string, places: Places): Promise<string | undefined
   if (!found.ok || found.value.size > maxNewFile) return undefined;
   const { uri } = found.value;
   const bytes = await bytesOf(uri);
-  if (!bytes.ok || isBinary(bytes.value)) return undefined;
-  return await vscode.workspace.decode(bytes.value, { uri });
+  return bytes.ok ? await textIn(bytes.value, uri) : undefined;
 }

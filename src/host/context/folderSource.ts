@@ -5,17 +5,17 @@ import * as vscode from 'vscode';
 import type { CancelSignal } from '../../core/cancel.ts';
 import { fileSection, folderNames, folderTexts } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
-import { attachmentTokens } from './attachmentTokens.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Listing } from '../../core/tools/readingPorts.ts';
-import { isBinary } from '../binary.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
 import { listFiles } from '../tools/listing.ts';
 import { closedGate, Places } from '../tools/places.ts';
+import { attachmentTokens } from './attachmentTokens.ts';
 import { foldersOf, pathOf, withLineFeeds, type SourceParts } from './describe.ts';
 import { bytesOf } from './fileSource.ts';
 import { maxLength, type AttachProblem } from './problem.ts';
+import { textIn } from './textNow.ts';
 
 export type FolderForm = 'listing' | 'whole';
 
@@ -150,13 +150,8 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
   const open = openDocument(uri);
   if (open?.isDirty === true) return shortEnough(open.getText());
   const bytes = await bytesOf(uri);
-  if (!bytes.ok || isBinary(bytes.value)) return undefined;
-  try {
-    const text = await vscode.workspace.decode(bytes.value, { uri });
-    return shortEnough(text);
-  } catch {
-    return undefined;
-  }
+  const text = bytes.ok ? await textIn(bytes.value, uri) : undefined;
+  return text === undefined ? undefined : shortEnough(text);
 }
 
 function shortEnough(text: string): string | undefined {

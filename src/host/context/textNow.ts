@@ -17,11 +17,17 @@ export async function textNow(uri: vscode.Uri): Promise<string | undefined> {
     return open.getText();
   const bytes = await bytesOf(uri);
   if (!bytes.ok) return bytes.error === 'tooLong' && open !== undefined ? presentText(open) : undefined;
-  if (isBinary(bytes.value)) return undefined;
+  return await textIn(bytes.value, uri);
+}
+
+/** What these bytes of a file say: as the person chose it where it is open, else by the settings. Undefined for what is no text. */
+export async function textIn(bytes: Uint8Array, uri: vscode.Uri): Promise<string | undefined> {
+  if (isBinary(bytes)) return undefined;
+  const open = openDocument(uri);
   try {
     return open === undefined
-      ? await vscode.workspace.decode(bytes.value, { uri })
-      : await vscode.workspace.decode(bytes.value, { encoding: open.encoding });
+      ? await vscode.workspace.decode(bytes, { uri })
+      : await vscode.workspace.decode(bytes, { encoding: open.encoding });
   } catch {
     return undefined;
   }
