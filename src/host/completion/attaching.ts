@@ -31,11 +31,3 @@ export async function attachAll({ draft, notice }: AttachingParts, all: readonly
   }
   if (problems.length > 0) notice(problems.join('\n'));
 }
-
-/** A folder by the names of its files, anything else as a file. */
-export async function isFolder(uri: vscode.Uri): Promise<boolean> {
-  return await vscode.workspace.fs.stat(uri).then(
-    ({ type }) => (type & vscode.FileType.Directory) !== 0,
-    () => false,
-  );
-}

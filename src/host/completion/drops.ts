@@ -2,15 +2,16 @@
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
+import { err, ok } from '../../core/result.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import { wantedOf } from '../context/manyFiles.ts';
-import type { ContextSources } from '../context/sources.ts';
+import type { Attached, ContextSources } from '../context/sources.ts';
 import type { PastedTexts } from '../chat/pastedTexts.ts';
 import { placeOfUri } from '../chat/placeOf.ts';
-import { attachAll, isFolder, type AttachingParts, type Wanted } from './attaching.ts';
+import { attachAll, type AttachingParts } from './attaching.ts';
 
 export interface DropsParts extends AttachingParts {
-  readonly sources: Pick<ContextSources, 'file' | 'folder' | 'image'>;
+  readonly sources: Pick<ContextSources, 'fileOrFolder' | 'image'>;
   readonly pasted: Pick<PastedTexts, 'attachments'>;
 }
 
@@ -39,26 +40,21 @@ export class Drops {
       }
       places.set(uri.toString(), uri);
     }
-    const wanted: Wanted[] = [];
-    for (const uri of (await wantedOf([...places.values()], { isWhole: true })) ?? []) {
-      const attached = (await isFolder(uri)) ? () => sources.folder(uri) : () => sources.file(uri);
-      wanted.push({ name: placeOfUri(uri), attached });
-    }
-    await attachAll(this.#parts, wanted);
+    const wanted = (await wantedOf([...places.values()], { isWhole: true })) ?? [];
+    await attachAll(
+      this.#parts,
+      wanted.map((uri) => ({ name: placeOfUri(uri), attached: () => sources.fileOrFolder(uri) })),
+    );
   }
 
   /** A file of which only name and content are known. */
-  text(name: string, text: string): void {
-    const { pasted, draft, notice } = this.#parts;
-    if (text.trim() === '') {
-      notice(vscode.l10n.t('{0}: {1}', name, vscode.l10n.t('There is no text to attach.')));
-      return;
-    }
-    const attachments = pasted.attachments({ text, name }, undefined);
-    if (attachments === undefined) {
-      const problem = vscode.l10n.t('This is more than 1,000,000 characters. Select the part that matters.');
-      notice(vscode.l10n.t('{0}: {1}', name, problem));
-    } else draft.attach(attachments);
+  text(name: string, text: string): Promise<void> {
+    const attached = (): Attached => {
+      if (text.trim() === '') return Promise.resolve(err('empty'));
+      const attachments = this.#parts.pasted.attachments({ text, name }, undefined);
+      return Promise.resolve(attachments === undefined ? err('tooLong') : ok(attachments));
+    };
+    return attachAll(this.#parts, [{ name, attached }]);
   }
 }
 

@@ -7,6 +7,7 @@ import { attachLines } from '../chat/attachments.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Draft } from '../chat/draft.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
+import { openDocument } from '../edits/documentText.ts';
 import { pathOf, type SourceParts } from './describe.ts';
 import { attachMany } from './manyFiles.ts';
 import { attachProblemText, type AttachProblem } from './problem.ts';
@@ -79,7 +80,7 @@ export function contextCommands(parts: ContextCommandParts): Readonly<Record<str
   return {
     'kimiChat.attachFile': async (clicked, selected) => {
       const uris = urisOf(clicked, selected) ?? (await pick({ canSelectMany: true }));
-      await attachEach(uris, (uri) => fileOrFolder(uri, sources));
+      await attachEach(uris, (uri) => sources.fileOrFolder(uri));
     },
     'kimiChat.attachFolder': async (clicked, selected) => {
       const uris =
@@ -103,13 +104,6 @@ export function contextCommands(parts: ContextCommandParts): Readonly<Record<str
   };
 }
 
-function fileOrFolder(uri: vscode.Uri, sources: ContextSources): Attached {
-  return vscode.workspace.fs.stat(uri).then(
-    ({ type }) => ((type & vscode.FileType.Directory) === 0 ? sources.file(uri) : sources.folder(uri)),
-    () => sources.file(uri),
-  ) as Attached;
-}
-
 async function symbolInFront(sources: ContextSources): Attached {
   const editor = editorInFront();
   if (editor === undefined) return err('empty');
@@ -123,7 +117,7 @@ function linesOf(
   range: vscode.Range,
   parts: SourceParts,
 ): Result<readonly Attachment[], AttachProblem> {
-  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  const document = openDocument(uri);
   if (document === undefined) return ok([]);
   const last = document.lineCount - 1;
   const from = Math.max(0, Math.min(range.start.line, last) - linesAround);

@@ -9,6 +9,7 @@ export const attachedScheme = 'kimi-attached';
 
 export interface SourceParts {
   readonly newId: () => string;
+  /** Another name for documents that don't have the one a person knows them by. */
   nameOf?(document: vscode.Uri): string | undefined;
   /** Asked each time; those of the window by default. */
   folders?(): readonly vscode.WorkspaceFolder[];

@@ -29,10 +29,8 @@ export async function attachFile(
       return attachDocument(open, open.getText(), parts);
     return bytes;
   }
-  if (mimeOf(bytes.value) !== undefined) {
-    const image = attachImage({ bytes: bytes.value, name: pathOf(uri, parts), uri }, parts);
-    return image;
-  }
+  if (mimeOf(bytes.value) !== undefined)
+    return attachImage({ bytes: bytes.value, name: pathOf(uri, parts), uri }, parts);
   if (isBinary(bytes.value)) return err('binary');
   try {
     const document = open ?? (await vscode.workspace.openTextDocument(uri));

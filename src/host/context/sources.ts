@@ -1,9 +1,10 @@
 /** Everything that a person can attach, as chips with the text of this moment. Reads and asks; what becomes of the chips is not known here. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
-import { weighed } from './attachmentTokens.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
-import type { Result } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { weighed } from './attachmentTokens.ts';
+import type { SourceParts } from './describe.ts';
 import { attachDiff } from './diffSource.ts';
 import { attachFile } from './fileSource.ts';
 import { attachFolder, type FolderForm } from './folderSource.ts';
@@ -14,16 +15,11 @@ import { attachSymbol } from './symbolSource.ts';
 import type { TerminalExits } from './terminalExits.ts';
 import { attachLastCommand, attachTerminalSelection } from './terminalSource.ts';
 
-export interface ContextParts {
-  readonly newId: () => string;
+export interface ContextParts extends SourceParts {
   /** The compiled `searchWorker.ts`, which walks folders. */
   readonly worker: string;
   /** How commands ended, where somebody listens. */
   readonly exits?: Pick<TerminalExits, 'exitCodeOf'>;
-  /** Another name for documents that don't have the one a person knows them by. */
-  nameOf?(document: vscode.Uri): string | undefined;
-  /** Asked each time; those of the window by default. */
-  folders?(): readonly vscode.WorkspaceFolder[];
 }
 
 export type Attached = Promise<Result<readonly Attachment[], AttachProblem>>;
@@ -47,6 +43,15 @@ export class ContextSources {
    */
   folder(uri: vscode.Uri, form?: FolderForm): Attached {
     return this.#weigh(attachFolder(uri, form, this.#parts));
+  }
+
+  /** Whichever of both it is; of a folder the person is asked what to attach. */
+  async fileOrFolder(uri: vscode.Uri): Attached {
+    const isFolder = await vscode.workspace.fs.stat(uri).then(
+      ({ type }) => (type & vscode.FileType.Directory) !== 0,
+      () => false,
+    );
+    return await (isFolder ? this.folder(uri) : this.file(uri));
   }
 
   /** Whole lines. */
@@ -81,6 +86,6 @@ export class ContextSources {
 
   async #weigh(attached: Attached): Attached {
     const result = await attached;
-    return result.ok ? { ok: true, value: result.value.map(weighed) } : result;
+    return result.ok ? ok(result.value.map(weighed)) : result;
   }
 }
