@@ -1,4 +1,5 @@
 /** What `@` offers: words of their own, open files, files and folders of the workspace, and below them symbols. */
+import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 
 import { mostCompletions } from '../../protocol/completion.ts';
@@ -118,7 +119,7 @@ export class ContextFinder {
     const folder = this.#parts.index.folder(path);
     if (folder === undefined) return [];
     const { sources } = this.#parts;
-    const name = lastOf(folder.path);
+    const name = basename(folder.path);
     const as = (detail: string, attached: () => Attached): Candidate => ({
       ...{ kind: 'folder', label: `${name}/`, detail, insert: `@${plain(name)}` },
       attach: this.#attaching(folder.path, attached),
@@ -147,7 +148,7 @@ export class ContextFinder {
   #folder({ path, uri }: OpenFile, query: string): Candidate {
     const { label, ...rest } = labelled(path, query);
     return {
-      ...{ kind: 'folder', insert: `@${plain(lastOf(path))}`, label: `${label}/`, ...rest },
+      ...{ kind: 'folder', insert: `@${plain(basename(path))}`, label: `${label}/`, ...rest },
       // A blank ends what is typed: what is in such a folder is found by its name.
       ...(!/\s/.test(path) && { into: `@${plain(path)}/` }),
       attach: this.#attaching(path, () => this.#parts.sources.folder(uri, 'listing')),
@@ -172,9 +173,9 @@ export class ContextFinder {
 
   /** With its folders where another file of its name is attached already. */
   #mention(path: string, uri: vscode.Uri): string {
-    const name = lastOf(path);
+    const name = basename(path);
     const isTaken = this.#parts.draft.attachments.some(
-      (one) => one.uri !== uri.toString() && lastOf(one.path) === name,
+      (one) => one.uri !== uri.toString() && basename(one.path) === name,
     );
     return plain(isTaken ? path : name);
   }
@@ -182,10 +183,6 @@ export class ContextFinder {
   #attaching(name: string, attached: () => Attached): () => Promise<void> {
     return () => attachAll(this.#parts, [{ name, attached }]);
   }
-}
-
-function lastOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Without what can't be seen: it is going to be read, and sent. */

@@ -8,7 +8,7 @@ import { parseGlobs } from '../../core/tools/glob.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import { ignoreFiles } from '../tools/ignoreRules.ts';
-import { closedGate, isIn, Places } from '../tools/places.ts';
+import { closedGate, Places } from '../tools/places.ts';
 import { diskRootOf, isUnsearched, scopesOf, type Scope } from '../tools/scopes.ts';
 import { runInThread } from '../tools/searchThread.ts';
 import { walkVirtual } from '../tools/virtualWalk.ts';
@@ -63,11 +63,6 @@ export class WorkspaceIndex implements vscode.Disposable {
     this.#store.add({ dispose: () => clearTimeout(this.#gathering) });
   }
 
-  /** Whether `find` knows the workspace by now, be it of a moment ago. */
-  get isReady(): boolean {
-    return this.#paths !== undefined;
-  }
-
   /** Looks at the workspace again where that is due. Resolves at once when what is known is good enough to be shown meanwhile. */
   async refresh(): Promise<void> {
     this.#watch();
@@ -116,7 +111,7 @@ export class WorkspaceIndex implements vscode.Disposable {
     this.#isStale = false;
     this.#changes = new Map();
     try {
-      const scopes = await this.#scopes();
+      const scopes = await this.#scopes(this.#places());
       const files = await this.#filesOf(scopes);
       if (signal.aborted || files === undefined) return;
       this.#paths = {
@@ -135,9 +130,14 @@ export class WorkspaceIndex implements vscode.Disposable {
     this.#gather();
   }
 
-  async #scopes(): Promise<readonly Scope[]> {
-    const folders = this.#parts.folders?.() ?? vscode.workspace.workspaceFolders ?? [];
-    const found = await scopesOf(undefined, new Places(closedGate, folders));
+  /** Made anew each time, with the rules as they are now. */
+  #places(): Places {
+    return new Places(closedGate, this.#parts.folders?.() ?? vscode.workspace.workspaceFolders ?? []);
+  }
+
+  /** One for each folder of the workspace, in their order. */
+  async #scopes(places: Places): Promise<readonly Scope[]> {
+    const found = await scopesOf(undefined, places);
     return found.ok && found.value.kind === 'folders' ? found.value.scopes : [];
   }
 
@@ -219,14 +219,14 @@ export class WorkspaceIndex implements vscode.Disposable {
   }
 
   async #take(paths: Paths, changes: ReadonlyMap<string, 'created' | 'deleted'>): Promise<void> {
-    // Made anew, with the rules as they are now.
-    const scopes = await this.#scopes();
+    const places = this.#places();
+    const scopes = await this.#scopes(places);
     for (const [address, what] of changes) {
       const uri = vscode.Uri.parse(address, true);
-      const scope = scopeAround(uri, scopes);
-      if (scope === undefined) continue;
-      const relative = uri.path.slice(scope.root.path.replace(/\/$/, '').length + 1);
-      const path = scope.display + relative;
+      const at = places.pathOf(uri);
+      const scope = at && scopes[at.root];
+      if (at === undefined || scope === undefined) continue;
+      const { relative, display: path } = at;
       if (what === 'deleted') {
         paths.files.remove(path);
         paths.folders.remove(path);
@@ -251,14 +251,6 @@ export class WorkspaceIndex implements vscode.Disposable {
       }
     }
   }
-}
-
-/** The innermost one counts. */
-function scopeAround(uri: vscode.Uri, scopes: readonly Scope[]): Scope | undefined {
-  const [scope] = scopes
-    .filter(({ root }) => root.scheme === uri.scheme && root.authority === uri.authority && isIn(uri, root))
-    .toSorted((one, other) => other.root.path.length - one.root.path.length);
-  return scope;
 }
 
 function uriOf(path: string, scopes: readonly Scope[]): vscode.Uri | undefined {
