@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { editorInFront } from '../chat/editorInFront.ts';
 import { placeOfUri } from '../chat/placeOf.ts';
 import { closedGate, Places } from '../tools/places.ts';
+import { within } from '../within.ts';
 
 export interface OpenFile {
   readonly uri: vscode.Uri;
@@ -50,12 +51,7 @@ export class OpenFiles {
       this.#looked = { key, at, files };
     }
     const { files } = this.#looked;
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, patience, undefined);
-    });
-    const found = await Promise.race([files, over]);
-    clearTimeout(timer);
+    const found = await within(files, patience, undefined);
     return found === undefined ? { files: this.#known, later: files } : { files: found };
   }
 }

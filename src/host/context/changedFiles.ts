@@ -28,6 +28,7 @@ import { resolvePath } from '../../core/workspacePath.ts';
 import type { ChatSession } from '../chat/session.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
 import { fileAt, rootsOf } from '../edits/workspaceFiles.ts';
+import { within } from '../within.ts';
 import { linesOf, textNow } from './textNow.ts';
 
 /** How long a question waits for that at most, in milliseconds: files may lie far away. */
@@ -78,20 +79,8 @@ export class ChangedFiles {
    */
   async look(session: Seeing, asked: readonly Asked[] = []): Promise<void> {
     this.#found.delete(session);
-    const limit = { isOver: false };
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#limit);
-    });
-    const looked = this.#look(session, asked).then((found) => {
-      if (!limit.isOver) this.#found.set(session, found);
-    });
-    try {
-      await Promise.race([looked, over]);
-    } finally {
-      clearTimeout(timer);
-      limit.isOver = true;
-    }
+    const found = await within(this.#look(session, asked), this.#limit, undefined);
+    if (found !== undefined) this.#found.set(session, found);
   }
 
   async #look({ conversation, history }: Seeing, asked: readonly Asked[]): Promise<Found> {
