@@ -207,7 +207,7 @@ describe('what a conversation costs', () => {
     panel.show();
     simulator.reply(answer(text('One.')));
     await ask('First?');
-    await panel.until(({ mirror }) => mirror?.panel.spending?.family?.whole.told === 1);
+    await panel.until(({ mirror }) => (mirror?.panel.spending?.today.money ?? 0) > 0);
     const turn = lastTurn(sessions.current);
     const seed = sessions.current.seed(turn.id, 'version') ?? assert.fail();
     const conversation = { ...seed.conversation, turns: [{ ...turn, id: 'otherwise' }] };
