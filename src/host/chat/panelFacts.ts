@@ -30,9 +30,9 @@ export interface PanelFactsSources {
   readonly orphans: OrphanedPatches;
   readonly code: Pick<CodeProposals, 'current' | 'onDidChange'>;
   readonly cost: CostFacts;
-  readonly problems?: Pick<PatchProblems, 'current' | 'onDidChange'>;
+  readonly problems: Pick<PatchProblems, 'current' | 'onDidChange'>;
   /** Of the conversation that is shown. Read at each use. */
-  readonly webSearch?: () => WebSearchFacts;
+  readonly webSearch: () => WebSearchFacts;
   readonly log: Log;
 }
 
@@ -49,14 +49,14 @@ export class PanelFacts implements vscode.Disposable {
 
   constructor(sources: PanelFactsSources) {
     this.#sources = sources;
-    const { settings, keys, draft, along, orphans, code, cost } = sources;
+    const { settings, keys, draft, along, orphans, code, cost, problems } = sources;
     const tell = (): void => this.#changed.fire();
     this.#store.add(draft.onDidChangeAttachments(tell));
     this.#store.add(along.onDidChange(tell));
     this.#store.add(orphans.onDidChange(tell));
     this.#store.add(code.onDidChange(tell));
     this.#store.add(cost.onDidChange(tell));
-    if (sources.problems !== undefined) this.#store.add(sources.problems.onDidChange(tell));
+    this.#store.add(problems.onDidChange(tell));
     // VS Code tells of tabs and of editors apart; only when both have come is it known what stands in front.
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(tell));
@@ -77,7 +77,7 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft, orphans, code, cost, problems } = this.#sources;
+    const { settings, draft, orphans, code, cost, problems, webSearch } = this.#sources;
     const { address } = settings;
     const along = this.#sources.along.current;
     return {
@@ -92,10 +92,10 @@ export class PanelFacts implements vscode.Disposable {
       ...(isAnything(along) && { along }),
       suggestions: suggestions(editorInFront()),
       ...(code.current.length > 0 && { code: code.current }),
-      ...(problems !== undefined && problems.current.length > 0 && { problems: problems.current }),
+      ...(problems.current.length > 0 && { problems: problems.current }),
       ...(orphans.current.length > 0 && { orphans: orphans.current }),
       silenceSeconds: settings.silenceSeconds,
-      ...(this.#sources.webSearch !== undefined && { webSearch: this.#sources.webSearch() }),
+      webSearch: webSearch(),
       ...cost.current,
     };
   }
