@@ -85,6 +85,8 @@ const mostSkipped = 3;
 
 /** Milliseconds: what happens at once is looked into once. */
 const restTime = 60;
+/** The same for a cursor that moves: all prompts are read again, and git is asked what changed. */
+const cursorRestTime = 300;
 
 export class Along implements vscode.Disposable {
   readonly #store = new DisposableStore();
@@ -96,7 +98,8 @@ export class Along implements vscode.Disposable {
   readonly #dropped = new Set<string>();
   #preview = noPreview;
   #command = '';
-  #timer: NodeJS.Timeout | undefined;
+  /** Of the next look. */
+  #timer: { readonly due: number; readonly handle: NodeJS.Timeout } | undefined;
   #looking: Promise<void> = Promise.resolve();
   /** A look waits for the end of the one before. */
   #waits = false;
@@ -117,7 +120,7 @@ export class Along implements vscode.Disposable {
     this.#store.add(window.tabGroups.onDidChangeTabs(stale));
     this.#store.add(
       window.onDidChangeTextEditorSelection(() => {
-        if (this.#command !== '') stale();
+        if (this.#command !== '') this.#refresh(cursorRestTime);
       }),
     );
     this.#store.add(workspace.onDidChangeWorkspaceFolders(stale));
@@ -295,7 +298,7 @@ export class Along implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#timer?.handle);
     this.#store.dispose();
   }
 
@@ -309,12 +312,14 @@ export class Along implements vscode.Disposable {
   }
 
   #refresh(after = restTime): void {
-    if (this.#store.isDisposed || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#look(), after);
+    const due = performance.now() + after;
+    if (this.#store.isDisposed || (this.#timer !== undefined && this.#timer.due <= due)) return;
+    clearTimeout(this.#timer?.handle);
+    this.#timer = { due, handle: setTimeout(() => this.#look(), after) };
   }
 
   #look(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#timer?.handle);
     this.#timer = undefined;
     // One after the other: a later one is never overtaken. One that waits sees all that happened until it begins.
     if (this.#waits) return;
