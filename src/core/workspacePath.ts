@@ -2,6 +2,7 @@
  * A path inside the workspace, or the reason why there is none. Lexical only: links and the disk are the business of whoever reads
  * the file, so a path that passes here may still be refused there.
  */
+import { isOfGit, looksLikeAnother, misleads } from './misleadingNames.ts';
 import { err, ok, type Result } from './result.ts';
 
 /** A file inside a workspace folder, by the folder's index and a relative path with `/`. Made only by `resolvePath`. */
@@ -160,20 +161,15 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
-/** Characters that some file systems leave out when they compare names. */
-const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-/** Control characters, and those that turn the direction of writing: with them a name can be shown as another. */
-const misleading = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
+const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 function faultOfNames(segments: readonly string[], root: Root): PathFault | undefined {
   const windows = /^(?:[a-z]:|[\\/]{2})/i.test(root.path);
   for (const segment of segments) {
-    if (misleading.test(segment)) return 'name';
-    if (windows && (/[<>:"|?*]|[. ]$/.test(segment) || device.test(segment.replace(/ *(?:\..*)?$/, ''))))
+    if (isOfGit(segment, { shortNames: windows })) return 'protected';
+    if (misleads(segment) || looksLikeAnother(segment)) return 'name';
+    if (windows && (/[<>:"|?*]|[. ]$/.test(segment) || device.test(segment.replace(/ *(?:[.:].*)?$/, ''))))
       return 'name';
-    const name = segment.replace(ignorable, '').toLowerCase();
-    if (name === '.git' || (windows && name === 'git~1')) return 'protected';
   }
   return undefined;
 }

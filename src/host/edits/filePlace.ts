@@ -7,6 +7,7 @@ import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 
+import { isOfGit } from '../../core/misleadingNames.ts';
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
 
 export type FilePlace =
@@ -140,7 +141,7 @@ export async function missingFolders(uri: vscode.Uri, root: vscode.Uri): Promise
 
 /** `.git` as folder or file, at any depth, in any case, and under the short name that Windows gives it. */
 function isProtected(path: string): boolean {
-  return path.split(/[\\/]/).some((segment) => /^(?:\.git|git~\d+)[. ]*$/i.test(segment));
+  return path.split(/[\\/]/).some((segment) => isOfGit(segment, { shortNames: true }));
 }
 
 function isNotebook(uri: vscode.Uri): boolean {

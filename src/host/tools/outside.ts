@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 
+import { misleads } from '../../core/misleadingNames.ts';
 import { pathInside } from '../pathInside.ts';
 import { isOfNetwork, isPrivate } from './ignoreRules.ts';
 
@@ -17,9 +18,6 @@ export interface OutsidePlace {
   readonly size: number;
 }
 
-/** Control characters, and those that turn the direction of writing: with them a name can be shown as another. */
-const misleading = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
-
 /**
  * The absolute path that was written; undefined where none is meant. What begins with `~` is in the home folder. A relative path that
  * leads out is taken from the one folder of the workspace: where there are several, it may be any.
@@ -28,7 +26,7 @@ export function absolutePath(
   written: string,
   folders: readonly vscode.WorkspaceFolder[],
 ): string | undefined {
-  if (misleading.test(written) || isOfNetwork(written, process.platform)) return undefined;
+  if (misleads(written) || isOfNetwork(written, process.platform)) return undefined;
   const [only, ...others] = folders;
   const inHome = /^~[\\/](.*)$/s.exec(written)?.[1];
   if (inHome !== undefined) return join(homedir(), inHome);
@@ -46,7 +44,7 @@ export async function outsidePlace(
     const real = await realpath(path);
     const found = await stat(real);
     if (!found.isFile() && !found.isDirectory()) return undefined;
-    if (isPrivate(withSlashes(path)) || isPrivate(withSlashes(real)) || misleading.test(real))
+    if (isPrivate(withSlashes(path)) || isPrivate(withSlashes(real)) || misleads(real))
       return undefined;
     if (found.isDirectory() && (await isTooWide(real, folders))) return undefined;
     const type = found.isFile() ? 'file' : 'folder';
