@@ -13,6 +13,11 @@ export function withoutKey(text: string, key: string | undefined): string {
   return key === undefined || key.length < shortest ? text : text.replaceAll(key, mask);
 }
 
+/** Of one that begins as another does nothing is left either. */
+export function withoutKeys(text: string, keys: Iterable<string>): string {
+  return [...keys].toSorted((one, other) => other.length - one.length).reduce(withoutKey, text);
+}
+
 /** The keys that requests carried since the window opened, so that nothing that is sent or shown of them holds one. */
 export class KeysSent {
   readonly #keys = new Set<string>();
@@ -22,10 +27,8 @@ export class KeysSent {
   }
 
   /** Also for what the person wrote: a key that they typed in the wrong place goes nowhere else. */
-  without(text: string): string {
-    let clean = text;
-    for (const key of this.#keys) clean = withoutKey(clean, key);
-    return clean;
+  without(text: string, others: Iterable<string> = []): string {
+    return withoutKeys(text, [...this.#keys, ...others]);
   }
 }
 

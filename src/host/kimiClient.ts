@@ -27,6 +27,8 @@ export interface KimiClientPorts {
   otherAddress?(): ServiceAddress | undefined;
   /** The key for exactly this origin. May reject when the store can't be read. */
   key(origin: string): Promise<string | undefined>;
+  /** Keys of other addresses too, as far as they are known: no text that is sent holds one. */
+  knownKeys?(): Iterable<string>;
   /** Seconds without a byte after which a request is given up; 0 waits for ever. */
   silenceSeconds(): number;
   readonly network: Network;
@@ -58,9 +60,9 @@ export class KimiClient implements ModelPort {
     return other === undefined ? undefined : { host: new URL(other.origin).host };
   }
 
-  /** A text without any key that a request has carried. */
+  /** A text without any key that a request has carried, or that is known. */
   withoutKeys(text: string): string {
-    return this.#keys.without(text);
+    return this.#keys.without(text, this.#ports.knownKeys?.());
   }
 
   async *send(
@@ -92,7 +94,7 @@ export class KimiClient implements ModelPort {
    * a body, whoever wrote it there and whatever was decided about it: a body is kept, and shown, by more than the header is.
    */
   #sendable(value: unknown): unknown {
-    return typeof value === 'string' ? this.#keys.without(value.toWellFormed()) : value;
+    return typeof value === 'string' ? this.withoutKeys(value.toWellFormed()) : value;
   }
 
   async #key({ origin }: ServiceAddress): Promise<string | undefined> {

@@ -12,9 +12,15 @@ const ending = '.json';
 /** Beside the value while it is written. Of its own process: another window may be writing the same one. */
 const partEnding = `.${process.pid}.part`;
 
+export interface OwnStorageOptions {
+  /** Each text of a value as it may be written. As it is by default. */
+  readonly clean?: (text: string) => string;
+}
+
 export class OwnStorage {
   readonly #folder: string | undefined;
   readonly #log: Log;
+  readonly #clean: ((text: string) => string) | undefined;
   /** One after the other. */
   #writing: Promise<void> = Promise.resolve();
   #isFailing = false;
@@ -23,9 +29,10 @@ export class OwnStorage {
   readonly #keptNow = new Set<string>();
 
   /** @param folder may be missing on the disk; without one (no workspace is open) nothing is kept */
-  constructor(folder: string | undefined, log: Log) {
+  constructor(folder: string | undefined, log: Log, { clean }: OwnStorageOptions = {}) {
     this.#folder = folder;
     this.#log = log;
+    this.#clean = clean;
   }
 
   /** What was to be written last could not be. */
@@ -69,7 +76,7 @@ export class OwnStorage {
     this.#keptNow.delete(name);
     return this.#change(name, async (path) => {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(`${path}${partEnding}`, JSON.stringify(value), { mode: 0o600 });
+      await writeFile(`${path}${partEnding}`, this.#written(value), { mode: 0o600 });
       if (this.#keptNow.has(name)) await rm(`${path}${partEnding}`, { force: true });
       else await rename(`${path}${partEnding}`, path);
     });
@@ -86,7 +93,7 @@ export class OwnStorage {
     const part = `${path}.end${partEnding}`;
     try {
       mkdirSync(folder, { recursive: true });
-      writeFileSync(part, JSON.stringify(value), { mode: 0o600 });
+      writeFileSync(part, this.#written(value), { mode: 0o600 });
       renameSync(part, path);
     } catch (error) {
       this.#tellUnkept(error);
@@ -131,6 +138,12 @@ export class OwnStorage {
   #tellUnkept(error: unknown): void {
     if (!this.#isFailing) this.#log.warn('A value could not be kept', error);
     this.#isFailing = true;
+  }
+
+  #written(value: unknown): string {
+    const clean = this.#clean;
+    if (clean === undefined) return JSON.stringify(value);
+    return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'string' ? clean(each) : each));
   }
 
   #pathOf(folder: string, name: string): string {

@@ -50,12 +50,14 @@ export class ApiKeys implements vscode.Disposable {
 
   /** Rejects when the storage can't be written (Linux without a keyring); then `useUntilClosed` is left. */
   async set(origin: string, key: string): Promise<void> {
+    this.#known.add(key);
     await this.#answer(this.#secrets.store(prefix + origin, key));
     this.#unkept.delete(origin);
     this.#changed.fire();
   }
 
   useUntilClosed(origin: string, key: string): void {
+    this.#known.add(key);
     this.#unkept.set(origin, key);
     this.#changed.fire();
   }

@@ -60,6 +60,20 @@ describe('the draft', () => {
     assert.deepEqual(last.askedBefore, ['half a question']);
   });
 
+  it('is written without what may not be, while it is written and at the end of the window', async () => {
+    const clean = (text: string): string => text.replaceAll('sk-"mine"', '••••••••');
+    const cleaned = new ComposerStore(new OwnStorage(folder, log, { clean }));
+    const draft = await opened(cleaned);
+    draft.text = 'My key is sk-"mine".';
+    await cleaned.flush();
+    assert.equal((await opened(store())).text, 'My key is ••••••••.');
+    assert.equal(draft.text, 'My key is sk-"mine".', 'what is being written stays as it is');
+    draft.attach([{ ...chip, text: 'KEY=sk-"mine"' }]);
+    cleaned.dispose();
+    const kept = await opened(store());
+    assert.deepEqual([kept.text, kept.attachments[0]?.text], ['My key is ••••••••.', 'KEY=••••••••']);
+  });
+
   it('loses nothing of what is written before the old one was read', async () => {
     const kept = store();
     const draft = await opened(kept);

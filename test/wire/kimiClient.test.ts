@@ -111,6 +111,24 @@ describe('wire: the client and a server', () => {
       );
     });
 
+    it('has no key of another address in its body either, though none was sent there yet', async () => {
+      let sent = '';
+      server = await httpServer((request, response) => {
+        request.on('data', (chunk: Buffer) => (sent += chunk.toString()));
+        request.on('end', () => response.end());
+      });
+      const client = clientFor(server.url, {
+        key: async () => undefined,
+        knownKeys: () => ['sk-of-another-address'],
+      });
+      const body = { ...smallBody, instructions: 'Mine is sk-of-another-address.' };
+      for await (const chunk of client.send(body, new AbortController().signal)) {
+        assert.equal(chunk.kind, 'failed');
+      }
+      assert.match(sent, /Mine is ••••••••\./);
+      assert.equal(client.withoutKeys('sk-of-another-address'), '••••••••');
+    });
+
     it('has no key to show where none is set', async () => {
       for (const key of [undefined, '']) {
         const request = await received((url) => url, key);
@@ -448,19 +466,31 @@ describe('wire: the client and a server', () => {
     });
 
     it('may be a redirect, which is never followed', async () => {
-      let followed = 0;
-      const other = await httpServer((_request, response) => {
-        followed += 1;
+      const followed: string[] = [];
+      const other = await httpServer((request, response) => {
+        followed.push(String(request.url));
         response.end();
       });
       try {
-        const chunk = only(await collect(clientFor(await answering(307, { location: other.url }, ''))));
-        assert.deepEqual(chunk, {
-          kind: 'failed',
-          failure: { kind: 'refused', message: `HTTP 307, redirected to ${other.url}`, status: 307 },
-        });
-        assert.equal(followed, 0);
+        for (const status of [301, 302, 303, 307, 308]) {
+          for (const location of [other.url, '/v1/elsewhere', '//localhost/', 'https://evil.invalid/']) {
+            const paths: string[] = [];
+            server = await httpServer((request, response) => {
+              paths.push(String(request.url));
+              response.writeHead(status, { location }).end();
+            });
+            const chunk = only(await collect(clientFor(server.url)));
+            assert.deepEqual(chunk, {
+              kind: 'failed',
+              failure: { kind: 'refused', message: `HTTP ${status}, redirected to ${location}`, status },
+            });
+            assert.deepEqual(paths, ['/v1/responses']);
+            await server.close();
+          }
+        }
+        assert.deepEqual(followed, []);
       } finally {
+        server = undefined;
         await other.close();
       }
     });

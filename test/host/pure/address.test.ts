@@ -65,6 +65,61 @@ describe('readAddress', () => {
     }
   });
 
+  it('gives no other address the origin that EvoLink’s key is kept for, however alike it is written', () => {
+    const evolink = new URL(defaultBaseUrl).origin;
+    const readAs = new Map<string, string>([
+      // User info, before and behind signs that readers of addresses disagree about.
+      ['https://direct.evolink.ai@evil.example', 'credentials'],
+      ['https://direct.evolink.ai:443@evil.example', 'credentials'],
+      ['https://direct.evolink.ai%40@evil.example', 'credentials'],
+      ['https://:@direct.evolink.ai@evil.example', 'credentials'],
+      ['https://evil.example\\@direct.evolink.ai', 'https://evil.example'],
+      ['https://evil.example/@direct.evolink.ai', 'https://evil.example'],
+      ['https://evil.example#@direct.evolink.ai', 'queryOrHash'],
+      ['https://evil.example?direct.evolink.ai', 'queryOrHash'],
+      // Longer and shorter names.
+      ['https://direct.evolink.ai.evil.example', 'https://direct.evolink.ai.evil.example'],
+      ['https://direct.evolink.ai%2eevil.example', 'https://direct.evolink.ai.evil.example'],
+      ['https://direct.evolink.ai。evil.example', 'https://direct.evolink.ai.evil.example'],
+      ['https://direct.evolink.ai.', 'https://direct.evolink.ai.'],
+      ['https://evil-direct.evolink.ai', 'https://evil-direct.evolink.ai'],
+      ['https://evolink.ai', 'https://evolink.ai'],
+      ['https://direct.evolink.ai%00.evil.example', 'notAUrl'],
+      ['https://direct.evolink.ai .evil.example', 'notAUrl'],
+      // Letters that look the same: they are told apart by the name that is asked for.
+      ['https://direct.evol\u0456nk.ai', 'https://direct.xn--evolnk-svf.ai'],
+      ['https://direct.evol\u0131nk.ai', 'https://direct.xn--evolnk-s9a.ai'],
+      // Ports and schemes.
+      ['https://direct.evolink.ai:80', 'https://direct.evolink.ai:80'],
+      ['https://direct.evolink.ai:8443', 'https://direct.evolink.ai:8443'],
+      ['http://direct.evolink.ai', 'notHttps'],
+      ['http://direct.evolink.ai:443', 'notHttps'],
+      ['ws://direct.evolink.ai', 'notAUrl'],
+      ['file://direct.evolink.ai', 'notAUrl'],
+      ['javascript://direct.evolink.ai/%0aalert(1)', 'notAUrl'],
+      // This machine under names that are not its own.
+      ['http://0.0.0.0', 'notHttps'],
+      ['http://[::]', 'notHttps'],
+      ['http://[::ffff:127.0.0.1]', 'notHttps'],
+      ['http://localhost.', 'notHttps'],
+      ['http://127.0.0.1.nip.example', 'notHttps'],
+    ]);
+    for (const [text, expected] of readAs) {
+      const address = readAddress(text);
+      assert.equal(address.ok ? address.value.origin : address.error, expected, text);
+      assert.notEqual(expected, evolink);
+    }
+    // What only looks another way, and is its own address.
+    for (const text of [
+      'HTTPS://Direct.EvoLink.ai:443/',
+      'https://\uff44irect.evolink.ai',
+      'https:direct.evolink.ai',
+    ]) {
+      const address = readAddress(text);
+      assert.equal(address.ok && address.value.origin, evolink, text);
+    }
+  });
+
   it('tells origins apart by scheme, host and port', () => {
     const origins = [
       'https://a.example',

@@ -43,6 +43,15 @@ describe(`keyFilter (seed ${seed})`, () => {
     assert.equal(sent.without(`a ${key} b sk-earlier c ${key}`), 'a •••••••• b •••••••• c ••••••••');
   });
 
+  it('takes out those that are known without having been sent, and leaves no end of a longer one', () => {
+    const sent = new KeysSent();
+    sent.add(key);
+    assert.equal(
+      sent.without(`${key} ${key}-and-more sk-other`, [`${key}-and-more`, 'sk-other']),
+      '•••••••• •••••••• ••••••••',
+    );
+  });
+
   it('says nothing of the key but that it stood there', () => {
     assert.equal(filtered([`Bearer ${key}, ${key}`], key), 'Bearer ••••••••, ••••••••');
   });
