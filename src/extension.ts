@@ -38,6 +38,7 @@ import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
 import { registerForeignTools } from './host/foreignTools/registerForeignTools.ts';
+import { withoutKeys } from './host/keyFilter.ts';
 import { KimiClient } from './host/kimiClient.ts';
 import { Log } from './host/log.ts';
 import { Network } from './host/network.ts';
@@ -63,7 +64,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = store.add(new Log());
   const settings = store.add(new Settings());
   const keys = store.add(new ApiKeys(context.secrets));
-  const composerStore = store.add(new ComposerStore(new OwnStorage(ownFolder(context, 'composer'), log)));
+  // A key that was typed in the wrong place is written nowhere.
+  const clean = (text: string): string => withoutKeys(text, keys.known);
+  const composerStore = store.add(
+    new ComposerStore(new OwnStorage(ownFolder(context, 'composer'), log, { clean })),
+  );
   const draft = store.add(new Draft(composerStore));
   const orphans = store.add(new OrphanedPatches());
 
@@ -71,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
     address: () => settings.address,
     otherAddress: () => settings.otherAddress,
     key: (origin) => keys.get(origin),
+    knownKeys: () => keys.known,
     silenceSeconds: () => settings.silenceSeconds,
     network: new Network(networkSettings),
     userAgent: userAgent(context.extension),
