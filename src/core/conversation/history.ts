@@ -75,11 +75,20 @@ export function reduceHistory(history: History, event: TurnEvent): History {
 export function historyItems(history: History, model?: ModelId): readonly HistoryItem[] {
   const all: HistoryItem[] = [];
   for (const [index, group] of history.groups.entries()) {
-    if (group.removed === true) continue;
-    const { items, plain } = itemsOf(group, history.groups[index + 1]);
-    for (const item of model === undefined || group.model === model ? items : plain) all.push(item);
+    for (const item of groupItems(group, history.groups[index + 1], model)) all.push(item);
   }
   return all;
+}
+
+/** What `historyItems` has of one group. `next` is the one behind it: outputs may be kept there. */
+export function groupItems(
+  group: HistoryGroup,
+  next: HistoryGroup | undefined,
+  model?: ModelId,
+): readonly HistoryItem[] {
+  if (group.removed === true) return [];
+  const { items, plain } = itemsOf(group, next);
+  return model === undefined || group.model === model ? items : plain;
 }
 
 interface GroupItems {

@@ -1,6 +1,6 @@
 /** From the lines of a journal to the conversation that they tell of, as far as they go. Never throws and drops nothing that came before. */
-import { decodeRecord } from './record.ts';
-import { beginState, foldRecord, type JournalState } from './state.ts';
+import { decodeRecord, type JournalRecord } from './record.ts';
+import { beginState, StateBuilder, type JournalState } from './state.ts';
 
 export interface ReadJournal {
   /** Undefined when the beginning is lost: then nothing tells which conversation it was. */
@@ -15,7 +15,7 @@ export interface ReadJournal {
 
 /** Takes lines one by one, so that a long journal need not be in memory as text. */
 export class JournalReader {
-  #state: JournalState | undefined;
+  #builder: StateBuilder | undefined;
   #isNewer = false;
   #damaged = 0;
 
@@ -31,8 +31,8 @@ export class JournalReader {
         this.#isNewer = true;
         return;
       case 'record':
-        this.#state =
-          this.#state === undefined ? beginState(read.record) : foldRecord(this.#state, read.record);
+        if (this.#builder === undefined) this.#begin(read.record);
+        else this.#builder.take(read.record);
     }
   }
 
@@ -41,7 +41,15 @@ export class JournalReader {
     const isTorn = rest.trim() !== '';
     // It may be whole and lack nothing but its end.
     if (isTorn && decodeRecord(rest).kind !== 'damaged') this.take(rest);
-    return { state: this.#state, isNewer: this.#isNewer, damaged: this.#damaged, isTorn };
+    return {
+      ...{ state: this.#builder?.state, isNewer: this.#isNewer, damaged: this.#damaged },
+      isTorn,
+    };
+  }
+
+  #begin(record: JournalRecord): void {
+    const state = beginState(record);
+    if (state !== undefined) this.#builder = new StateBuilder(state);
   }
 }
 

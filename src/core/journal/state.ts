@@ -1,12 +1,14 @@
-/** What a conversation is after its records so far: everything from which it goes on. Folded with the very reducers that made it. Pure. */
+/** What a conversation is after its records so far: everything from which it goes on. Folded with the very reducers that made it. */
 import type { Parent } from '../conversation/branch.ts';
-import type { ShownEvent } from '../conversation/turnEvent.ts';
-import { isShown } from '../conversation/turnEvent.ts';
-import { emptyHistory, historyItems, reduceHistory } from '../conversation/history.ts';
+import type { Turn } from '../conversation/conversation.ts';
+import { emptyHistory, reduceHistory, type History, type HistoryGroup } from '../conversation/history.ts';
 import { emptyConversation, reduce } from '../conversation/reduce.ts';
-import { emptyRequestLog, reduceRequests } from '../conversation/requestLog.ts';
+import { emptyRequestLog } from '../conversation/requestLog.ts';
+import type { ShownEvent } from '../conversation/turnEvent.ts';
 import type { ConversationTitle } from './facts.ts';
-import type { JournalRecord, JournalSeed, KeptEvent, KeptRequest } from './record.ts';
+import type { JournalRecord, JournalSeed, KeptEvent } from './record.ts';
+import { RequestsBuilder } from './requestsBuilder.ts';
+import { sharedWith } from './sharedTexts.ts';
 
 export interface JournalState extends JournalSeed {
   /** Milliseconds since the epoch. */
@@ -42,62 +44,155 @@ function emptySeed(id: string): JournalSeed {
   };
 }
 
-/** The state after one more record. A second beginning changes nothing. */
+/** The state after one more record. A second beginning changes nothing. For many of them there is `StateBuilder`. */
 export function foldRecord(state: JournalState, record: JournalRecord): JournalState {
-  switch (record.kind) {
-    case 'conversation':
-      return state;
-    case 'event':
-      return foldEvent(state, record.event);
-    case 'removedReviewed': {
-      const removed = reduce({ id: '', turns: state.removed }, record.event).turns;
-      return { ...state, removed };
-    }
-    case 'reports':
-      return { ...state, reports: record.reports };
-    case 'webSearch':
-      return { ...state, webSearch: record.on };
-    case 'title':
-      return { ...state, title: { text: record.title, by: record.by } };
-    case 'pinned': {
-      const { pinned: _pinned, ...rest } = state;
-      return record.pinned ? { ...rest, pinned: true } : rest;
+  const builder = new StateBuilder(state);
+  builder.take(record);
+  return builder.state;
+}
+
+/**
+ * Takes records one after the other. What they come to is kept in lists that grow, so that a journal takes time by its length and not by its
+ * square.
+ */
+export class StateBuilder {
+  #rest: Omit<JournalState, 'conversation' | 'history' | 'requests'>;
+  readonly #id: string;
+  readonly #turns: Turn[];
+  /** Where each turn is. */
+  readonly #places: Map<string, number>;
+  #groups: HistoryGroup[] = [];
+  /** The last group of each turn. */
+  readonly #last = new Map<string, HistoryGroup>();
+  readonly #requests: RequestsBuilder;
+  /** As it is now, where it was asked. */
+  #state: JournalState | undefined;
+
+  constructor(state: JournalState) {
+    const { conversation, history, requests, ...rest } = state;
+    this.#rest = rest;
+    this.#id = conversation.id;
+    this.#turns = [...conversation.turns];
+    this.#places = new Map(this.#turns.map(({ id }, index) => [id, index]));
+    this.#setGroups(history);
+    this.#requests = new RequestsBuilder(requests);
+    this.#state = state;
+  }
+
+  /** A value that does not change with what is taken later. */
+  get state(): JournalState {
+    this.#state ??= {
+      ...this.#rest,
+      conversation: { id: this.#id, turns: [...this.#turns] },
+      history: { groups: [...this.#groups] },
+      requests: this.#requests.log,
+    };
+    return this.#state;
+  }
+
+  take(record: JournalRecord): void {
+    switch (record.kind) {
+      case 'conversation':
+        return;
+      case 'event':
+        this.#state = undefined;
+        this.#takeEvent(record.event);
+        return;
+      case 'removedReviewed': {
+        const removed = reduce({ id: '', turns: this.#rest.removed }, record.event).turns;
+        this.#setRest({ ...this.#rest, removed });
+        return;
+      }
+      case 'reports':
+        this.#setRest({ ...this.#rest, reports: record.reports });
+        return;
+      case 'webSearch':
+        this.#setRest({ ...this.#rest, webSearch: record.on });
+        return;
+      case 'title':
+        this.#setRest({ ...this.#rest, title: { text: record.title, by: record.by } });
+        return;
+      case 'pinned': {
+        const { pinned: _pinned, ...rest } = this.#rest;
+        this.#setRest(record.pinned ? { ...rest, pinned: true } : rest);
+      }
     }
   }
-}
 
-function foldEvent(state: JournalState, event: KeptEvent): JournalState {
-  if (event.kind === 'requestMade') return withRequest(state, event);
-  const history = reduceHistory(state.history, event);
-  if (!isShown(event)) return history === state.history ? state : { ...state, history };
-  const removed = removedAfter(state, event);
-  const conversation = reduce(state.conversation, event);
-  return { ...state, conversation, history, removed };
-}
-
-function removedAfter({ conversation, removed }: JournalState, event: ShownEvent): JournalState['removed'] {
-  switch (event.kind) {
-    case 'turnRemoved': {
-      const turn = conversation.turns.find(({ id }) => id === event.turn);
-      return turn === undefined || turn.removed === true ? removed : [...removed, turn];
-    }
-    case 'turnRestored':
-      return removed.filter(({ id }) => id !== event.turn);
-    default:
-      return removed;
+  #setRest(rest: Omit<JournalState, 'conversation' | 'history' | 'requests'>): void {
+    this.#rest = rest;
+    this.#state = undefined;
   }
-}
 
-function withRequest(state: JournalState, { turn, origin, head, items }: KeptRequest): JournalState {
-  const known = head ?? state.requests.requests.at(-1)?.head;
-  // Its head was in a line that is lost.
-  if (known === undefined) return { ...state, inexact: true };
-  const input = historyItems(state.history, known.model);
-  const requests = reduceRequests(state.requests, {
-    kind: 'requestMade',
-    turn,
-    body: { ...known, input },
-    ...(origin !== undefined && { origin }),
-  });
-  return { ...state, requests, ...(input.length !== items && { inexact: true }) };
+  #takeEvent(event: KeptEvent): void {
+    switch (event.kind) {
+      case 'requestMade':
+        if (!this.#requests.add(this.#groups, event)) this.#rest = { ...this.#rest, inexact: true };
+        return;
+      case 'itemsKept': {
+        const last = this.#last.get(event.turn);
+        if (last === undefined) return;
+        const turn = this.#turnOf(event.turn);
+        const items = turn === undefined ? event.items : sharedWith(turn, event.items);
+        const { groups } = reduceHistory({ groups: [last] }, { ...event, items });
+        this.#addGroup(groups[1]!);
+        return;
+      }
+      case 'turnStarted': {
+        for (const group of reduceHistory(emptyHistory(), event).groups) this.#addGroup(group);
+        if (this.#places.has(event.turn)) return;
+        this.#places.set(event.turn, this.#turns.length);
+        this.#turns.push(...reduce(emptyConversation(''), event).turns);
+        return;
+      }
+      case 'turnResumed':
+      case 'contextCut':
+      case 'turnRemoved':
+      case 'turnRestored':
+        this.#rest = { ...this.#rest, removed: this.#removedAfter(event) };
+        this.#setGroups(reduceHistory({ groups: this.#groups }, event));
+        this.#requests.forget();
+        this.#reduceTurn(event);
+        return;
+      default:
+        this.#reduceTurn(event);
+    }
+  }
+
+  #turnOf(id: string): Turn | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#turns[place];
+  }
+
+  #reduceTurn(event: ShownEvent): void {
+    const place = this.#places.get(event.turn);
+    if (place === undefined) return;
+    const [turn] = reduce({ id: '', turns: [this.#turns[place]!] }, event).turns;
+    this.#turns[place] = turn!;
+  }
+
+  #addGroup(group: HistoryGroup): void {
+    this.#groups.push(group);
+    this.#last.set(group.turn, group);
+  }
+
+  #setGroups({ groups }: History): void {
+    this.#groups = [];
+    this.#last.clear();
+    for (const group of groups) this.#addGroup(group);
+  }
+
+  #removedAfter(event: ShownEvent): JournalState['removed'] {
+    const { removed } = this.#rest;
+    switch (event.kind) {
+      case 'turnRemoved': {
+        const turn = this.#turnOf(event.turn);
+        return turn === undefined || turn.removed === true ? removed : [...removed, turn];
+      }
+      case 'turnRestored':
+        return removed.filter(({ id }) => id !== event.turn);
+      default:
+        return removed;
+    }
+  }
 }
