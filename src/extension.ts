@@ -9,6 +9,7 @@ import { readingTools } from './core/tools/readingTools.ts';
 import { runCommandTool } from './core/tools/runCommand.ts';
 import { AnswerDocuments } from './host/chat/answerDocuments.ts';
 import { ApprovalNotice } from './host/chat/approvalNotice.ts';
+import { ChatPanels } from './host/chat/chatPanels.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { CodeProposals } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
@@ -21,11 +22,13 @@ import { KeptSessions } from './host/chat/keptSessions.ts';
 import { offeredTools } from './host/chat/offeredTools.ts';
 import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { PanelFacts } from './host/chat/panelFacts.ts';
+import { PanelSessions } from './host/chat/panelSessions.ts';
 import { PastedTexts } from './host/chat/pastedTexts.ts';
 import { Queue } from './host/chat/queue.ts';
 import { Sessions } from './host/chat/sessions.ts';
 import { Summaries } from './host/chat/summaries.ts';
 import { tellLater } from './host/chat/tellLater.ts';
+import { Titles } from './host/chat/titles.ts';
 import { webSearchFacts } from './host/chat/webSearch.ts';
 import { registerCompletion } from './host/completion/registerCompletion.ts';
 import { ChangedFiles } from './host/context/changedFiles.ts';
@@ -138,7 +141,18 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     }),
   );
-  const restored = kept?.restore(sessions, review.board);
+  if (kept !== undefined) {
+    const { store: journals } = kept;
+    store.add(
+      new Titles({
+        ...{ sessions, store: journals, settings, gate: cost.gate, model, log },
+        clock: Date.now,
+        newId: randomUUID,
+      }),
+    );
+  }
+  const shown = store.add(new PanelSessions(sessions));
+  const restored = kept?.restore(shown, review.board);
   store.add(
     review.board.onDidChangeLater(({ proposal, report }) => {
       const masked = report === undefined ? {} : { report: guard.masked(report) };
@@ -160,10 +174,12 @@ export function activate(context: vscode.ExtensionContext): void {
     exits: store.add(new TerminalExits()),
   });
   const { prompts, along } = store.add(
-    registerPrompts({ sessions, draft, settings, sources, newId: randomUUID, nameOf, log }),
+    registerPrompts({ sessions: shown, draft, settings, sources, newId: randomUUID, nameOf, log }),
   );
   store.add(sessions.onDidReview((proposal) => changes.note(proposal)));
-  const costFacts = store.add(new CostFacts({ sessions, draft, along, settings, gate: cost.gate, log }));
+  const costFacts = store.add(
+    new CostFacts({ sessions: shown, draft, along, settings, gate: cost.gate, log }),
+  );
   store.add(foreign.tools.onDidChange(() => costFacts.refresh()));
   const facts = store.add(
     new PanelFacts({
@@ -175,18 +191,18 @@ export function activate(context: vscode.ExtensionContext): void {
       orphans,
       code,
       cost: costFacts,
-      webSearch: () => webSearchFacts(sessions.current, settings.webSearch),
+      webSearch: () => webSearchFacts(shown.current, settings.webSearch),
       log,
     }),
   );
   const summaries = store.add(new Summaries(randomUUID));
   const answers = store.add(new AnswerDocuments(sessions));
-  const queue = store.add(new Queue(composerStore, sessions));
+  const queue = store.add(new Queue(composerStore, shown));
   const handOver = store.add(new HandOver({ problems, sessions, queue, settings, newId: randomUUID, log }));
   const copied = store.add(new CopiedText());
   const pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue }));
   const view = store.add(
-    new ChatView({ extensionUri: context.extensionUri, sessions, facts, draft, queue, log }),
+    new ChatView({ extensionUri: context.extensionUri, sessions: shown, facts, draft, queue, log }),
   );
   const completion = store.add(
     registerCompletion({
@@ -198,7 +214,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const intend = intentHandler({
     problems,
     handOver,
-    sessions,
+    sessions: shown,
     draft,
     along,
     queue,
@@ -221,10 +237,11 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(view.onDidIntend((intent) => void intend(intent)));
 
   const { board } = review;
-  const asks = store.add(new ApprovalNotice(sessions, view));
+  const panels = new ChatPanels({ sessions: shown, draft, view });
+  const asks = store.add(new ApprovalNotice(sessions, panels));
   store.add(registerProblemActions());
   const commands = {
-    ...chatCommands({ keys, settings, sessions, draft, view, board, asks, log }),
+    ...chatCommands({ keys, settings, sessions: shown, draft, view, board, asks, log }),
     ...contextCommands({ newId: randomUUID, sources, draft, view }),
     ...review.commands,
     ...cost.commands,

@@ -8,7 +8,12 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { ApprovalNotice } from '../../src/host/chat/approvalNotice.ts';
 import { deafFor } from '../../src/host/chat/approvals.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
+import { ChatPanels } from '../../src/host/chat/chatPanels.ts';
+import { ComposerStore } from '../../src/host/chat/composerStore.ts';
+import { Draft } from '../../src/host/chat/draft.ts';
+import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
+import { OwnStorage } from '../../src/host/ownStorage.ts';
 import type { Log } from '../../src/host/log.ts';
 import { answer, functionCall, parallel, startSimulator, text, type Simulator } from '../simulator/main.ts';
 import { choice, clientAt, lastTurn, newLog, noKeys, sessionPorts } from './chatStage.ts';
@@ -37,19 +42,21 @@ describe('questions of running tools', () => {
   let simulator: Simulator;
   let log: Log;
   let now: number;
-  let sessions: Sessions;
+  let sessions: PanelSessions;
 
   beforeEach(async () => {
     simulator = await startSimulator({ auth: 'optional' });
     log = newLog();
     now = 1_000_000;
-    sessions = new Sessions({
-      ...sessionPorts(clientAt(simulator.url, noKeys, log), log, [asking]),
-      clock: () => now,
-    });
+    sessions = new PanelSessions(
+      new Sessions({
+        ...sessionPorts(clientAt(simulator.url, noKeys, log), log, [asking]),
+        clock: () => now,
+      }),
+    );
   });
   afterEach(async () => {
-    sessions.dispose();
+    sessions.window.dispose();
     log.dispose();
     assert.deepEqual(simulator.violations, []);
     assert.equal(simulator.repliesLeft, 0, 'replies that no request has used');
@@ -128,13 +135,17 @@ describe('questions of running tools', () => {
     let press: ((button: string | undefined) => void) | undefined;
     const view = {
       visible: true,
+      post: () => undefined,
+      find: () => Promise.resolve(),
       setBadge: (value: number, tooltip: string) => void badges.push(`${value} ${tooltip}`),
       focus: (wanted?: { readonly kind: string }) => {
         focused.push(wanted?.kind ?? '');
         return Promise.resolve();
       },
     };
-    const notice = new ApprovalNotice(sessions, view, (message) => {
+    const draft = new Draft(new ComposerStore(new OwnStorage(undefined, log)));
+    const panels = new ChatPanels({ sessions, draft, view });
+    const notice = new ApprovalNotice(sessions.window, panels, (message) => {
       messages.push(message);
       return new Promise((resolve) => {
         press = resolve;

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { ProposalSummary } from '../../src/core/conversation/conversation.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { conversationItems } from '../../src/host/chat/conversationPicker.ts';
+import type { ChatSession } from '../../src/host/chat/session.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import type { ToWebview, TurnVersions } from '../../src/protocol/toWebview.ts';
 import {
@@ -511,7 +512,7 @@ describe('branches and what becomes of patches', () => {
       ],
     });
     const sessions = new Sessions(sessionPorts(clientAt(simulator.url, noKeys, log), log, [tool]));
-    const asked = async (session: typeof sessions.current, question: string): Promise<string> => {
+    const asked = async (session: ChatSession, question: string): Promise<string> => {
       assert.ok(
         session.askAs({ question: { text: question, attachments: [] }, message: user(question) }, choice),
       );
@@ -519,7 +520,7 @@ describe('branches and what becomes of patches', () => {
       return lastTurn(session).id;
     };
     const lastInput = (): readonly string[] => inputOf(simulator.requests.at(-1)?.body);
-    const one = sessions.current;
+    const one = sessions.empty();
     const first = await asked(one, 'first');
     const id = one.conversation.turns[0]?.parts.find((part) => part.kind === 'tool')?.proposal?.id ?? '';
     assert.notEqual(id, '');
@@ -573,7 +574,7 @@ describe('branches and what becomes of patches', () => {
       script: [answer(applyPatch('*** Begin Patch')), answer(text('Proposed.')), answer(text('Again.'))],
     });
     const sessions = new Sessions(sessionPorts(clientAt(simulator.url, noKeys, log), log, [tool]));
-    const one = sessions.current;
+    const one = sessions.empty();
     one.ask('first', [], choice);
     await one.whenIdle();
     const { id: turn, parts: made } = lastTurn(one);

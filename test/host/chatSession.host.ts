@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { ChatSession } from '../../src/host/chat/session.ts';
+import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { turnTools } from '../../src/host/chat/turnTools.ts';
 import type { Log } from '../../src/host/log.ts';
@@ -428,14 +429,14 @@ describe('a conversation', () => {
 describe('the conversations of a window', () => {
   let simulator: Simulator;
   let log: Log;
-  let sessions: Sessions;
+  let sessions: PanelSessions;
   beforeEach(async () => {
     simulator = await startSimulator({ auth: 'optional' });
     log = newLog();
-    sessions = new Sessions(sessionPorts(clientAt(simulator.url, noKeys, log), log));
+    sessions = new PanelSessions(new Sessions(sessionPorts(clientAt(simulator.url, noKeys, log), log)));
   });
   afterEach(async () => {
-    sessions.dispose();
+    sessions.window.dispose();
     log.dispose();
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
@@ -495,7 +496,7 @@ describe('the conversations of a window', () => {
     sessions.startNew();
     sessions.current.ask('Second?', [], choice);
     await simulator.reached('b');
-    sessions.dispose();
+    sessions.window.dispose();
     await simulator.allSocketsClosed();
     assert.deepEqual(await Promise.all(simulator.requests.map(({ closed }) => closed)), [
       'clientLeft',

@@ -9,6 +9,7 @@ import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { defaultBaseUrl, readAddress } from '../../src/host/address.ts';
 import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
+import { ChatPanels } from '../../src/host/chat/chatPanels.ts';
 import { ChatView } from '../../src/host/chat/chatView.ts';
 import { ApprovalNotice } from '../../src/host/chat/approvalNotice.ts';
 import { chatCommands } from '../../src/host/chat/commands.ts';
@@ -29,6 +30,7 @@ import { ChangedFiles } from '../../src/host/context/changedFiles.ts';
 import { ContextSources } from '../../src/host/context/sources.ts';
 import { registerCost, type Cost } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
+import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { Summaries } from '../../src/host/chat/summaries.ts';
 import { tellLater } from '../../src/host/chat/tellLater.ts';
@@ -188,7 +190,10 @@ export class ChatStage {
   readonly completion: Completion;
   readonly orphans = this.store.add(new OrphanedPatches());
   readonly facts: PanelFacts;
-  readonly sessions: Sessions;
+  /** All of the window. */
+  readonly allSessions: Sessions;
+  /** What the panel shows of them. */
+  readonly sessions: PanelSessions;
   readonly view: ChatView;
   readonly review: Review;
   readonly cost: Cost;
@@ -254,7 +259,7 @@ export class ChatStage {
         schemes: { usage: `${scheme}-usage`, sent: `${scheme}-sent` },
       }),
     );
-    this.sessions = store.add(
+    this.allSessions = store.add(
       new Sessions({
         ...ports,
         webSearch: () => this.settings.webSearch,
@@ -263,8 +268,10 @@ export class ChatStage {
         admit: (request, session) => this.cost.gate.admit(request, session),
       }),
     );
-    store.add(this.sessions.onDidReview((proposal) => this.changes.note(proposal)));
-    store.add(this.review.board.onDidChangeLater((later) => tellLater(later, this)));
+    this.sessions = store.add(new PanelSessions(this.allSessions));
+    store.add(this.allSessions.onDidReview((proposal) => this.changes.note(proposal)));
+    const later = { code: this.code, sessions: this.allSessions, orphans: this.orphans };
+    store.add(this.review.board.onDidChangeLater((news) => tellLater(news, later)));
     const { extensionUri } = testedExtension();
     const worker = vscode.Uri.joinPath(extensionUri, 'dist', 'searchWorker.cjs').fsPath;
     const sources = new ContextSources({ newId: randomUUID, worker });
@@ -303,14 +310,14 @@ export class ChatStage {
     );
     this.summaries = store.add(new Summaries(randomUUID, `${scheme}-summary`));
     const { sessions, facts, draft, settings, keys, review, cost, summaries, code } = this;
-    this.answers = store.add(new AnswerDocuments(sessions, `${scheme}-answer`));
+    this.answers = store.add(new AnswerDocuments(this.allSessions, `${scheme}-answer`));
     const { answers } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
     const queue = store.add(new Queue(this.composerStore, sessions));
     this.queue = queue;
     this.handOver = store.add(
       new HandOver({
-        ...{ problems: this.problems, sessions, queue, settings, log },
+        ...{ problems: this.problems, sessions: this.allSessions, queue, settings, log },
         newId: randomUUID,
       }),
     );
@@ -361,7 +368,7 @@ export class ChatStage {
       }),
     );
     const asks = store.add(
-      new ApprovalNotice(sessions, view, (message) => {
+      new ApprovalNotice(this.allSessions, new ChatPanels({ sessions, draft, view }), (message) => {
         this.notified.push(message);
         return Promise.resolve(undefined);
       }),

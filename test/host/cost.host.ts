@@ -211,7 +211,7 @@ describe('what a conversation costs', () => {
     const turn = lastTurn(sessions.current);
     const seed = sessions.current.seed(turn.id, 'version') ?? assert.fail();
     const conversation = { ...seed.conversation, turns: [{ ...turn, id: 'otherwise' }] };
-    sessions.restore({ ...seed, conversation, begunWith: new Map() }, turn.startedAt + 1);
+    sessions.window.restore({ ...seed, conversation, begunWith: new Map() }, turn.startedAt + 1);
     await panel.until(({ mirror }) => mirror?.panel.spending?.family?.whole.told === 2);
     const { family } = panel.state.mirror?.panel.spending ?? {};
     near(family?.otherVersions?.money, sumOf(turn.requests, defaultPrices).money, 1e-9);

@@ -9,6 +9,7 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { KeptSessions, type ProposalsPort } from '../../src/host/chat/keptSessions.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
+import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import type { Log } from '../../src/host/log.ts';
 import {
@@ -25,7 +26,7 @@ import { next, Stage } from './editsStage.ts';
 
 interface Window {
   readonly kept: KeptSessions;
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly told: string[];
   readonly whenAll: Promise<void>;
 }
@@ -65,7 +66,7 @@ describe('conversations over the end of their window', () => {
       tell: (message) => told.push(message),
     });
     const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, tools);
-    const sessions = new Sessions({ ...ports, keeper: kept });
+    const sessions = new PanelSessions(new Sessions({ ...ports, keeper: kept }));
     const { whenAll } = kept.restore(sessions, proposals);
     const window = { kept, sessions, told, whenAll };
     windows.push(window);
@@ -75,7 +76,7 @@ describe('conversations over the end of their window', () => {
   /** In the order in which the extension lets go. */
   function close({ kept, sessions }: Window): void {
     kept.closeNow();
-    sessions.dispose();
+    sessions.window.dispose();
     kept.dispose();
   }
 
@@ -88,14 +89,14 @@ describe('conversations over the end of their window', () => {
       if (name.endsWith('.lease')) await rm(join(place, 'journals', name));
     }
     const window = open(place);
-    await window.sessions.whenRestored;
+    await window.sessions.window.whenRestored;
     return window;
   }
 
   async function reopened(window: Window): Promise<Window> {
     close(window);
     const another = open();
-    await another.sessions.whenRestored;
+    await another.sessions.window.whenRestored;
     await another.whenAll;
     return another;
   }
@@ -231,7 +232,7 @@ describe('conversations over the end of their window', () => {
     await serve(answer(text('Four.')), answer(text('Eight.')), answer(text('Nine.')));
     await writeFile(folder, 'in the way');
     const window = open();
-    await window.sessions.whenRestored;
+    await window.sessions.window.whenRestored;
     await ask(window.sessions.current, 'Two and two?');
     await ask(window.sessions.current, 'Twice that?');
     assert.equal(window.told.length, 1);
@@ -250,7 +251,7 @@ describe('conversations over the end of their window', () => {
     await ask(first.sessions.current, 'Two and two?');
     const { id } = first.sessions.current.conversation;
     const second = open();
-    await second.sessions.whenRestored;
+    await second.sessions.window.whenRestored;
     assert.deepEqual(second.sessions.current.conversation.turns, [], 'nothing is taken from the first');
     assert.deepEqual(second.told, []);
     const copy = (await second.kept.open(id)) ?? assert.fail();
@@ -280,7 +281,7 @@ describe('conversations over the end of their window', () => {
     await appendFile(path, '{"v":2,"kind":"unheard of"}\n');
     const written = await readFile(path, 'utf8');
     const second = open();
-    await second.sessions.whenRestored;
+    await second.sessions.window.whenRestored;
     const { current } = second.sessions;
     assert.deepEqual(current.conversation.turns, conversation.turns);
     assert.match(second.told[0] ?? '', /newer version/);
@@ -316,7 +317,7 @@ describe('conversations over the end of their window', () => {
       const window = open(folder, [applyPatchTool(files, review)], board);
       stage.own(
         board.onDidChangeLater(({ proposal, report }) => {
-          void window.whenAll.then(() => window.sessions.tellLater(proposal, report));
+          void window.whenAll.then(() => window.sessions.window.tellLater(proposal, report));
         }),
       );
       return window;
@@ -326,7 +327,7 @@ describe('conversations over the end of their window', () => {
       await stage.write('cart.ts', before);
       await serve(answer(applyPatch(patch())), answer(text('Thanks.')));
       const window = openReviewed();
-      const up = next(window.sessions.onDidReview);
+      const up = next(window.sessions.window.onDidReview);
       window.sessions.current.ask('Change it.', [], choice);
       await up;
       await stage.review.whenKept();
@@ -352,10 +353,10 @@ describe('conversations over the end of their window', () => {
       const session = second.sessions.current;
       const [waiting] = stage.review.board.waiting;
       assert.ok(waiting !== undefined);
-      while (fileOf(session).id !== waiting.id) await next(second.sessions.onDidReview);
+      while (fileOf(session).id !== waiting.id) await next(second.sessions.window.onDidReview);
       assert.deepEqual([fileOf(session).outcome, fileOf(session).file?.state], ['undecided', 'pending']);
       await stage.review.board.accept(waiting.id);
-      while (fileOf(session).file?.state !== 'accepted') await next(second.sessions.onDidReview);
+      while (fileOf(session).file?.state !== 'accepted') await next(second.sessions.window.onDidReview);
       assert.equal(await stage.disk('cart.ts'), before.replace('two', 'TWO'));
       await ask(session, 'And?');
       const { body } = await simulator.request(1);
@@ -377,7 +378,7 @@ describe('conversations over the end of their window', () => {
       const second = openReviewed();
       await second.whenAll;
       const session = second.sessions.current;
-      while (fileOf(session).file?.state !== 'cancelled') await next(second.sessions.onDidReview);
+      while (fileOf(session).file?.state !== 'cancelled') await next(second.sessions.window.onDidReview);
       await ask(session, 'And?');
       const { body } = await simulator.request(1);
       assert.match(JSON.stringify(body['input']), /does not wait any more/);

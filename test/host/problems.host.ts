@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
 import { ComposerStore } from '../../src/host/chat/composerStore.ts';
+import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
 import { HandOver } from '../../src/host/problems/handOver.ts';
@@ -141,7 +142,8 @@ describe('problems after a patch', function () {
     const tool = applyPatchTool(stage.review.files, stage.review.review);
     const sessions = new Sessions(sessionPorts(clientAt(simulator.url, noKeys, log), log, [tool]));
     const store = new ComposerStore(new OwnStorage(undefined, log));
-    const queue = new Queue(store, sessions);
+    const panel = new PanelSessions(sessions);
+    const queue = new Queue(store, panel);
     queue.serve((session) => {
       const question = queue.next(session);
       if (question === undefined) return;
@@ -154,7 +156,7 @@ describe('problems after a patch', function () {
       if (files.every(({ state }) => state === 'pending')) void stage.review.board.accept(id);
     });
     try {
-      sessions.current.ask('Change it.', [], choice);
+      panel.current.ask('Change it.', [], choice);
       const third = await simulator.request(2);
       assert.match(third.bodyText, /The patch brought these problems\. Please fix them\./);
       assert.match(
@@ -164,15 +166,15 @@ describe('problems after a patch', function () {
       const fifth = await simulator.request(4);
       assert.match(fifth.bodyText, /c\.ts:1:14 error \(ts 2322\)/);
       // The second time was the last: the third patch brings one as well.
-      const last = await lastProposal(sessions);
+      const last = await lastProposal(panel);
       const facts = await known(last, ({ introduced }) => introduced > 0);
-      await sessions.current.whenIdle();
+      await panel.current.whenIdle();
       assert.equal(facts.handed, undefined);
       assert.equal(simulator.requests.length, 6);
       assert.equal(await handOver.ask(last), true);
-      assert.equal(sessions.current.running, true);
-      sessions.current.stop();
-      await sessions.current.whenIdle();
+      assert.equal(panel.current.running, true);
+      panel.current.stop();
+      await panel.current.whenIdle();
     } finally {
       accepting.dispose();
       handOver.dispose();
@@ -184,8 +186,8 @@ describe('problems after a patch', function () {
   });
 
   /** Of the third turn, when it has one. */
-  async function lastProposal(sessions: Sessions): Promise<string> {
-    const session = sessions.current;
+  async function lastProposal(panel: PanelSessions): Promise<string> {
+    const session = panel.current;
     for (;;) {
       const part = session.conversation.turns[2]?.parts.find((each) => each.kind === 'tool');
       if (part?.kind === 'tool' && part.outcome !== undefined && part.proposal !== undefined)

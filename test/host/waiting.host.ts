@@ -248,8 +248,9 @@ describe('a patch that waits when the window closes', () => {
     };
 
     const ask = async (question: string): Promise<readonly string[]> => {
-      assert.ok(sessions.current.ask(question, [], choice));
-      await sessions.current.whenIdle();
+      const session = sessions.all[0] ?? sessions.empty();
+      assert.ok(session.ask(question, [], choice));
+      await session.whenIdle();
       const { body } = await simulator.request(simulator.requests.length - 1);
       const items = body['input'] as readonly { role: string; content: readonly { text: string }[] }[];
       return items.map(({ role, content }) => `${role}: ${content.map((each) => each.text).join('|')}`);

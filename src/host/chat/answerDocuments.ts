@@ -3,19 +3,20 @@ import * as vscode from 'vscode';
 
 import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import { DisposableStore } from '../disposables.ts';
+import type { PanelSessions } from './panelSessions.ts';
 import type { Sessions } from './sessions.ts';
 
 const answerScheme = 'kimi-answer';
 
 export class AnswerDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
-  readonly #sessions: Pick<Sessions, 'find' | 'versions' | 'onDidChangeVersions'>;
+  readonly #sessions: Pick<Sessions, 'find' | 'onDidChangeVersions'>;
   readonly #scheme: string;
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changed.event;
 
   /** @param scheme can be registered once; only tests give another one */
-  constructor(sessions: Pick<Sessions, 'find' | 'versions' | 'onDidChangeVersions'>, scheme = answerScheme) {
+  constructor(sessions: Pick<Sessions, 'find' | 'onDidChangeVersions'>, scheme = answerScheme) {
     this.#sessions = sessions;
     this.#scheme = scheme;
     this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
@@ -29,9 +30,9 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider, vsco
     );
   }
 
-  /** Both must be versions of the same turn, the second one that which is shown. False, and nothing opens, when they are not. */
-  async compare(turn: string, shown: string): Promise<boolean> {
-    const { versions = [] } = this.#sessions.versions.find((one) => one.turn === shown) ?? {};
+  /** Both must be versions of the same turn, the second one that which the panel shows. False, and nothing opens, when they are not. */
+  async compare(turn: string, shown: string, panel: Pick<PanelSessions, 'versions'>): Promise<boolean> {
+    const { versions = [] } = panel.versions.find((one) => one.turn === shown) ?? {};
     const sides = [turn, shown].map((id) => versions.findIndex((one) => one.turn === id));
     const [left = -1, right = -1] = sides;
     const [before, after] = [this.#uriOf(versions[left], left), this.#uriOf(versions[right], right)];

@@ -4,12 +4,21 @@ import * as vscode from 'vscode';
 import type { Approval, ApprovalRequest } from '../../core/conversation/approval.ts';
 import { openApproval } from '../../core/conversation/waiting.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { ChatView } from './chatView.ts';
 import type { ChatSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Shows a message with a button, and resolves with the button when that was chosen. */
 export type Notify = (message: string, button: string) => Thenable<string | undefined>;
+
+/** Where conversations are shown. */
+export interface ApprovalPanels {
+  /** The person can see this conversation. */
+  isSeen(session: ChatSession): boolean;
+  /** Shows it, and puts the cursor onto what waits in it. */
+  showApproval(session: ChatSession): Promise<void>;
+  /** Says on the icon that something waits. */
+  setBadge(value: number, tooltip: string): void;
+}
 
 interface Waiting {
   readonly session: ChatSession;
@@ -19,7 +28,7 @@ interface Waiting {
 export class ApprovalNotice implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #sessions: Sessions;
-  readonly #view: Pick<ChatView, 'visible' | 'setBadge' | 'focus'>;
+  readonly #panels: ApprovalPanels;
   readonly #notify: Notify;
   /** One at a time: who reads it sees the others where it leads. */
   #notifying = false;
@@ -28,11 +37,11 @@ export class ApprovalNotice implements vscode.Disposable {
 
   constructor(
     sessions: Sessions,
-    view: Pick<ChatView, 'visible' | 'setBadge' | 'focus'>,
+    panels: ApprovalPanels,
     notify: Notify = (message, button) => vscode.window.showInformationMessage(message, button),
   ) {
     this.#sessions = sessions;
-    this.#view = view;
+    this.#panels = panels;
     this.#notify = notify;
     this.#store.add(sessions.onDidAsk(() => this.#look()));
   }
@@ -41,8 +50,7 @@ export class ApprovalNotice implements vscode.Disposable {
   async show(): Promise<boolean> {
     const [first] = this.#waiting();
     if (first === undefined) return false;
-    this.#sessions.show(first.session);
-    await this.#view.focus({ kind: 'focusApproval' });
+    await this.#panels.showApproval(first.session);
     return true;
   }
 
@@ -52,7 +60,7 @@ export class ApprovalNotice implements vscode.Disposable {
 
   #look(): void {
     const waiting = this.#waiting();
-    this.#view.setBadge(
+    this.#panels.setBadge(
       waiting.length,
       waiting.length === 1
         ? vscode.l10n.t('1 question waits for your permission')
@@ -61,7 +69,7 @@ export class ApprovalNotice implements vscode.Disposable {
     const news = waiting.filter(({ approval }) => !this.#told.has(approval.id));
     this.#told.clear();
     for (const { approval } of waiting) this.#told.add(approval.id);
-    const unseen = news.find(({ session }) => !this.#view.visible || session !== this.#sessions.current);
+    const unseen = news.find(({ session }) => !this.#panels.isSeen(session));
     if (unseen !== undefined && !this.#notifying) void this.#tell(unseen);
   }
 

@@ -18,10 +18,10 @@ import type { PanelFacts } from './panelFacts.ts';
 import type { PriceCheck } from './priceCheck.ts';
 import { readChoice } from './readChoice.ts';
 import type { ChatSession, SessionSeed } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 
 export interface BranchParts {
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly settings: Settings;
   readonly facts: Pick<PanelFacts, 'readKey'>;
   readonly view: Pick<ChatView, 'post'>;

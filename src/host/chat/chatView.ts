@@ -1,150 +1,66 @@
-/** The panel in the side bar: makes its page, checks what it says, and feeds it. Holds no state that a panel could lose. */
-import { randomBytes, randomUUID } from 'node:crypto';
-
+/** The panel in the side bar: where its page stands. */
 import * as vscode from 'vscode';
 
-import { maxTextLength, readIntent, type Intent } from '../../protocol/toHost.ts';
-import type { ToWebview } from '../../protocol/toWebview.ts';
-import { DisposableStore, MutableDisposable } from '../disposables.ts';
-import type { Log } from '../log.ts';
-import type { Draft } from './draft.ts';
-import { Feed } from './feed.ts';
-import { page } from './page.ts';
-import type { PanelFacts } from './panelFacts.ts';
-import { panelTexts } from './panelTexts.ts';
-import type { Queue } from './queue.ts';
-import type { Sessions } from './sessions.ts';
+import type { Intent } from '../../protocol/toHost.ts';
+import { DisposableStore } from '../disposables.ts';
+import { ChatPage, type ChatPageParts, type Fact, type FocusFact } from './chatPage.ts';
 
-export const viewId = 'kimiChat.chat';
+const sideBarId = 'kimiChat.chat';
 
-/** What is posted beside the conversation. */
-export type Fact = Exclude<ToWebview, { kind: 'events' | 'snapshot' | 'conversation' }>;
-
-type FocusFact = Extract<ToWebview, { kind: 'focusComposer' | 'focusPicker' | 'focusApproval' }>;
-
-export interface ChatViewParts {
+export interface ChatViewParts extends ChatPageParts {
   /** Only tests give another: a view has one provider. */
   readonly viewId?: string;
-  readonly extensionUri: vscode.Uri;
-  readonly sessions: Sessions;
-  readonly facts: PanelFacts;
-  readonly draft: Draft;
-  readonly queue: Queue;
-  readonly log: Log;
 }
 
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
-  readonly #parts: ChatViewParts;
-  readonly #run = randomUUID();
-  readonly #intended = this.#store.add(new vscode.EventEmitter<Intent>());
-  readonly #session = this.#store.add(new MutableDisposable());
-  readonly #resolved = this.#store.add(new MutableDisposable());
+  readonly #page: ChatPage;
   #view: vscode.WebviewView | undefined;
   /** How many things wait for the person, and how that is said. */
   #badge: vscode.ViewBadge | undefined;
-  #feed: Feed | undefined;
-  /** What is to take the cursor as soon as the panel can. */
-  #focusWanted: FocusFact | undefined;
-  #findWanted = false;
-  /** What the panel was told last of what is around the conversation, as JSON. */
-  #toldFacts = '';
-  /** What it was told last of versions, as JSON. */
-  #toldVersions = noVersions;
-  /** Settles when what earlier windows left of draft and queue is there. Undefined from then on. */
-  #reading: Promise<unknown> | undefined;
-  /** What the person was to be told while no panel was there. */
-  #untold: string | undefined;
 
-  /** What the person asks for; `ready` is answered here and not passed on. */
-  readonly onDidIntend = this.#intended.event;
+  /** See `ChatPage.onDidIntend`. */
+  readonly onDidIntend: vscode.Event<Intent>;
 
-  constructor(parts: ChatViewParts) {
-    this.#parts = parts;
-    const { sessions, facts, queue } = parts;
-    this.#reading = Promise.all([parts.draft.whenRead, queue.whenRead]).then(() => {
-      this.#reading = undefined;
-    });
-    this.#follow();
-    this.#store.add(
-      sessions.onDidChangeCurrent((session) => {
-        this.#follow();
-        this.#feed?.replace(session.conversation);
-        // With another conversation the panel forgets them.
-        this.#toldVersions = noVersions;
-        this.#tellVersions();
-        this.#tellQueue();
-      }),
-    );
-    this.#store.add(
-      queue.onDidChange((session) => {
-        if (session === sessions.current) this.#tellQueue();
-      }),
-    );
-    this.#store.add(sessions.onDidChangeVersions(() => this.#tellVersions()));
-    this.#store.add(facts.onDidChange(() => this.#tellFacts()));
-    this.#store.add(vscode.window.registerWebviewViewProvider(this.#viewId, this));
+  constructor({ viewId = sideBarId, ...parts }: ChatViewParts) {
+    const reveal = (): Thenable<unknown> => vscode.commands.executeCommand(`${viewId}.focus`);
+    this.#page = this.#store.add(new ChatPage(parts, reveal));
+    this.onDidIntend = this.#page.onDidIntend;
+    this.#store.add(vscode.window.registerWebviewViewProvider(viewId, this));
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    const store = new DisposableStore();
-    this.#resolved.value = store;
     this.#view = view;
     view.badge = this.#badge;
-    const { webview } = view;
-    const feed = new Feed({
-      // A panel that went away meanwhile is told everything when it comes back.
-      post: (message) => {
-        webview.postMessage(message).then(undefined, (error: unknown) => {
-          this.#parts.log.warn('A message did not reach the panel', error);
-        });
-      },
-      now: () => performance.now(),
-      wait: (milliseconds, then) => {
-        const timer = setTimeout(then, milliseconds);
-        return () => clearTimeout(timer);
-      },
+    view.onDidDispose(() => {
+      if (this.#view === view) this.#view = undefined;
     });
-    this.#feed = feed;
-    store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
-    store.add(
-      view.onDidChangeVisibility(() => {
-        if (!view.visible) feed.close();
-      }),
-    );
-    store.add({ dispose: () => feed.close() });
-    store.add(view.onDidDispose(() => this.#forget(view)));
-    webview.options = {
-      enableScripts: true,
-      localResourceRoots: [
-        vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview'),
-        vscode.Uri.joinPath(this.#parts.extensionUri, 'media'),
-      ],
-    };
-    const { extensionUri, log } = this.#parts;
-    const texts = await panelTexts(extensionUri, log);
-    // It may have been closed meanwhile.
-    if (this.#view !== view) return;
-    webview.html = page(webview, extensionUri, randomBytes(16).toString('base64url'), texts);
+    await this.#page.put({
+      webview: view.webview,
+      isVisible: () => view.visible,
+      onDidChangeVisibility: view.onDidChangeVisibility,
+      onDidDispose: view.onDidDispose,
+    });
   }
 
-  /** Tells a panel that is there. One that comes later knows all this from its snapshot, but for a notice, which is kept for it. */
+  /** See `ChatPage.post`. */
   post(message: Fact): void {
-    const told = this.#feed?.post(message) ?? false;
-    if (message.kind === 'notice') this.#untold = told ? undefined : message.text;
+    this.#page.post(message);
   }
 
-  /** Shows the panel and puts the cursor into the composer, or onto a picker. */
-  async focus(wanted: FocusFact = { kind: 'focusComposer' }): Promise<void> {
-    // A panel that is only being made takes it when it is there.
-    this.#focusWanted = wanted;
-    await vscode.commands.executeCommand(`${this.#viewId}.focus`);
-    if (this.#focusWanted === wanted && this.#feed?.post(wanted) === true) this.#focusWanted = undefined;
+  /** See `ChatPage.focus`. */
+  async focus(wanted?: FocusFact): Promise<void> {
+    await this.#page.focus(wanted);
   }
 
   /** The person can see the panel. */
   get visible(): boolean {
-    return this.#view?.visible === true;
+    return this.#page.visible;
+  }
+
+  /** See `ChatPage.find`. */
+  async find(): Promise<void> {
+    await this.#page.find();
   }
 
   /** Shows on the panel's icon that something waits for the person; nothing of it with 0. */
@@ -153,122 +69,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     if (this.#view !== undefined) this.#view.badge = this.#badge;
   }
 
-  /** Shows the panel and opens its find bar. */
-  async find(): Promise<void> {
-    this.#findWanted = true;
-    await vscode.commands.executeCommand(`${this.#viewId}.focus`);
-    if (this.#findWanted && this.#feed?.post({ kind: 'find' }) === true) this.#findWanted = false;
-  }
-
   dispose(): void {
     this.#store.dispose();
   }
-
-  get #viewId(): string {
-    return this.#parts.viewId ?? viewId;
-  }
-
-  #receive(message: unknown): void {
-    const intent = readIntent(message);
-    if (intent === undefined) {
-      this.#parts.log.warn('The panel sent a message that is not understood');
-      if (isTooLong(message)) {
-        this.post({
-          kind: 'notice',
-          text: vscode.l10n.t('This is too long to send. Shorten it, or attach a file instead.'),
-        });
-      }
-      return;
-    }
-    if (intent.kind !== 'ready') this.#intended.fire(intent);
-    else if (this.#reading === undefined) this.#restart();
-    else void this.#restartAfter(this.#reading);
-  }
-
-  /** In the first moment of the window, what an earlier one left of the composer is still being read. */
-  async #restartAfter(reading: Promise<unknown>): Promise<void> {
-    try {
-      await reading;
-      this.#restart();
-    } catch (error) {
-      this.#parts.log.bug('snapshot', error);
-    }
-  }
-
-  #restart(): void {
-    const { sessions, facts, draft, queue } = this.#parts;
-    const queued = queue.facts(sessions.current);
-    const panel = facts.current;
-    this.#toldFacts = JSON.stringify(panel);
-    const { versions } = sessions;
-    this.#toldVersions = JSON.stringify(versions);
-    this.#feed?.restart({
-      conversation: sessions.current.conversation,
-      panel,
-      draft: draft.text,
-      at: Date.now(),
-      run: this.#run,
-      ...(versions.length > 0 && { versions }),
-      ...(queued.questions.length > 0 && { queue: queued }),
-      ...(draft.askedBefore.length > 0 && { asked: draft.askedBefore }),
-      ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
-      ...(draft.instead !== undefined && { instead: draft.instead }),
-    });
-    if (this.#focusWanted !== undefined) this.post(this.#focusWanted);
-    this.#focusWanted = undefined;
-    if (this.#findWanted) this.post({ kind: 'find' });
-    this.#findWanted = false;
-    if (this.#untold !== undefined) this.post({ kind: 'notice', text: this.#untold });
-  }
-
-  /** What is around the conversation is gathered only for a panel that is there, and told only when it is another than before. */
-  #tellFacts(): void {
-    if (this.#feed?.isOpen !== true) return;
-    const panel = this.#parts.facts.current;
-    const told = JSON.stringify(panel);
-    if (told === this.#toldFacts) return;
-    this.#toldFacts = told;
-    this.post({ kind: 'panel', panel });
-  }
-
-  #tellVersions(): void {
-    if (this.#feed?.isOpen !== true) return;
-    const { current, versions } = this.#parts.sessions;
-    const told = JSON.stringify(versions);
-    if (told === this.#toldVersions) return;
-    this.#toldVersions = told;
-    this.post({ kind: 'versions', conversation: current.conversation.id, turns: versions });
-  }
-
-  #tellQueue(): void {
-    const { sessions, queue } = this.#parts;
-    const { current } = sessions;
-    this.post({ kind: 'queue', conversation: current.conversation.id, queue: queue.facts(current) });
-  }
-
-  #follow(): void {
-    const session = this.#parts.sessions.current;
-    this.#session.value = session.onDidHappen((event) => this.#feed?.push(event));
-  }
-
-  #forget(view: vscode.WebviewView): void {
-    if (this.#view !== view) return;
-    this.#resolved.value = undefined;
-    this.#view = undefined;
-    this.#feed = undefined;
-  }
-}
-
-const noVersions = '[]';
-
-/** A question of which only the length is wrong. */
-function isTooLong(message: unknown): boolean {
-  if (typeof message !== 'object' || message === null || !('kind' in message) || !('text' in message))
-    return false;
-  const { kind, text } = message;
-  return (
-    (kind === 'send' || kind === 'edit' || kind === 'paste') &&
-    typeof text === 'string' &&
-    text.length > maxTextLength
-  );
 }

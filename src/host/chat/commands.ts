@@ -16,12 +16,12 @@ import { copyConversation } from './copyConversation.ts';
 import type { Draft } from './draft.ts';
 import { anythingInFront, editorInFront } from './editorInFront.ts';
 import { clearApiKey, setApiKey } from './keyCommands.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 
 export interface CommandParts {
   readonly keys: ApiKeys;
   readonly settings: Settings;
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly draft: Draft;
   readonly view: ChatView;
   readonly board: Pick<ReviewBoard, 'find'>;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import type { ChatView } from './chatView.ts';
 import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 
 /** One line of the list. */
 export interface ConversationItem extends vscode.QuickPickItem {
@@ -12,7 +12,7 @@ export interface ConversationItem extends vscode.QuickPickItem {
 }
 
 export async function showConversations(
-  sessions: Pick<Sessions, 'families' | 'current' | 'show'>,
+  sessions: Pick<PanelSessions, 'families' | 'current' | 'show'>,
   view: Pick<ChatView, 'focus'>,
 ): Promise<void> {
   const items = conversationItems(sessions);
@@ -33,7 +33,7 @@ export async function showConversations(
 export function conversationItems({
   families,
   current,
-}: Pick<Sessions, 'families' | 'current'>): readonly ConversationItem[] {
+}: Pick<PanelSessions, 'families' | 'current'>): readonly ConversationItem[] {
   return families.flatMap((family) => itemsOf(family, current));
 }
 

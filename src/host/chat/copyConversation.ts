@@ -18,10 +18,10 @@ import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { conversationText, type ConversationWords } from './conversationText.ts';
 import { copyText } from './copyText.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 
 export interface CopyParts {
-  readonly sessions: Pick<Sessions, 'current'>;
+  readonly sessions: Pick<PanelSessions, 'current'>;
   readonly settings: Pick<Settings, 'prices'>;
   readonly log: Log;
 }

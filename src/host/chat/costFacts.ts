@@ -13,10 +13,10 @@ import { askedWith } from './askedWith.ts';
 import type { Draft } from './draft.ts';
 import { leftOutOf, roomOffers, type RoomFacts } from './makeRoom.ts';
 import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 
 export interface CostFactsSources {
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly draft: Draft;
   readonly along: Pick<Along, 'attachments' | 'onDidChange'>;
   readonly settings: Settings;
@@ -156,6 +156,8 @@ function concerns({ kind }: ShownEvent): boolean {
     case 'turnEnded':
     case 'requestSent':
     case 'requestEnded':
+    case 'namingSent':
+    case 'namingEnded':
     case 'contextCut':
     case 'turnRemoved':
     case 'turnRestored':

@@ -44,12 +44,12 @@ import { editQueued } from './queueEdit.ts';
 import type { Queue } from './queue.ts';
 import { readChoice } from './readChoice.ts';
 import { questionSender } from './send.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 import type { Summaries } from './summaries.ts';
 import { summarize } from './summarize.ts';
 
 export interface IntentParts {
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly draft: Draft;
   readonly along: Along;
   readonly changes: Pick<ChangedFiles, 'look'>;
@@ -193,7 +193,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     fork: (intent) => branches.fork(intent),
     showVersion: (intent) => branches.show(intent),
     compareVersions: async ({ turn, with: shown }) => {
-      if (!(await parts.answers.compare(turn, shown)))
+      if (!(await parts.answers.compare(turn, shown, sessions)))
         notice(vscode.l10n.t('This answer is no longer known.'));
     },
     deleteTurn: (intent) => branches.remove(intent),

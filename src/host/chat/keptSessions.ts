@@ -15,6 +15,7 @@ import type { Log } from '../log.ts';
 import { within } from '../within.ts';
 import { familiesOf } from './families.ts';
 import type { ChatSession, SessionChange, SessionKeeper, SessionSeed } from './session.ts';
+import type { PanelSessions } from './panelSessions.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Milliseconds that a question waits to be written down before it is sent: a disk may lie far away. */
@@ -56,8 +57,12 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   readonly #unwritten = new Map<ChatSession, Unwritten>();
   /** Those that can't be written now. */
   readonly #failing = new Set<string>();
+  /** Those that are just being closed: they can't be opened before that is done. */
+  readonly #letGo = new Map<string, Promise<void>>();
   readonly #opening = new Map<string, Promise<ChatSession | undefined>>();
   #sessions: Sessions | undefined;
+  /** What the side bar shows: the conversation that comes back by itself. */
+  #shown: PanelSessions | undefined;
   #proposals: ProposalsPort | undefined;
   /** Milliseconds since the epoch until which what is open elsewhere may be of the window before this one, which is closing. */
   #closingUntil = 0;
@@ -103,12 +108,14 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
    * Brings back what the window before this one showed last, with the other versions of it and all in which a patch waits. Resolves when that
    * is shown, or when it takes too long; `whenAll` when the others are there. Neither rejects.
    */
-  restore(sessions: Sessions, proposals?: ProposalsPort): { readonly whenAll: Promise<void> } {
+  restore(panel: PanelSessions, proposals?: ProposalsPort): { readonly whenAll: Promise<void> } {
+    const sessions = panel.window;
+    this.#shown = panel;
     this.#sessions = sessions;
     this.#proposals = proposals;
     this.#closingUntil = this.#parts.clock() + longestClosing;
-    this.#store.add(sessions.onDidChangeCurrent((session) => this.#noteShown(session)));
-    const shown = this.#restoreShown(sessions).catch((error: unknown) => {
+    this.#store.add(panel.onDidChangeCurrent((session) => this.#noteShown(session)));
+    const shown = this.#restoreShown(panel).catch((error: unknown) => {
       this.#parts.log.bug('restoring', error);
       return undefined;
     });
@@ -128,6 +135,32 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     const session = await this.#open(id);
     if (session !== undefined) await this.#openAll(familyOf(id, await this.store.list()));
     return session;
+  }
+
+  /**
+   * Lets go of these conversations, all or none, as soon as everything of them is written: `open` brings them back. False when that can't be
+   * written, or when `canClose` says otherwise of one by then.
+   */
+  async close(
+    family: readonly ChatSession[],
+    canClose: (session: ChatSession) => boolean = () => true,
+  ): Promise<boolean> {
+    const sessions = this.#sessions;
+    await Promise.all(family.map(async (session) => await this.#journals.get(session)?.flush()));
+    const isWritten = (session: ChatSession): boolean => this.#journals.get(session)?.isKept === true;
+    if (sessions === undefined || this.#isClosed) return false;
+    if (!family.every((session) => isWritten(session) && canClose(session))) return false;
+    await Promise.all(
+      family.map(async (session) => {
+        const { id } = session.conversation;
+        sessions.close(session);
+        this.#journals.delete(session);
+        const closing = this.store.close(id).finally(() => this.#letGo.delete(id));
+        this.#letGo.set(id, closing);
+        await closing;
+      }),
+    );
+    return true;
   }
 
   /** Writes everything and lets go: what happens from now on is not what a person did. Done when it returns. */
@@ -159,7 +192,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     );
     this.#journals.set(session, journal);
     journal.note(...changes);
-    if (this.#sessions?.current === session) this.store.noteShown(id);
+    if (this.#shown?.current === session) this.store.noteShown(id);
   }
 
   #noteShown(session: ChatSession): void {
@@ -168,7 +201,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     else if (session.conversation.turns.length === 0) this.store.noteShown('');
   }
 
-  async #restoreShown(sessions: Sessions): Promise<ChatSession | undefined> {
+  async #restoreShown(sessions: PanelSessions): Promise<ChatSession | undefined> {
     const before = sessions.current;
     const id = await this.store.lastShown();
     if (id === undefined || id === '') return undefined;
@@ -204,6 +237,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   async #read(id: string, onlyFree: boolean): Promise<ChatSession | undefined> {
     const { clock, newId, log } = this.#parts;
+    await this.#letGo.get(id);
     const opened = await this.store.open(id, onlyFree ? this.#closingUntil : undefined);
     const sessions = this.#sessions;
     if (opened.kind === 'missing' || this.#isClosed || sessions === undefined) return undefined;

@@ -40,9 +40,14 @@ export class PastedTexts implements vscode.TextDocumentContentProvider, vscode.D
     this.#scheme = scheme;
     this.#newId = newId;
     this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-    // Chips that an earlier window left can be opened here too.
-    this.#store.add(draft.onDidChangeAttachments(() => this.#know(draft.attachments)));
+    this.#store.add(this.follow(draft));
     this.#store.add(queue.onDidChange((session) => this.#know(queue.attachments(session))));
+  }
+
+  /** Chips that an earlier window left in this draft can be opened here too. */
+  follow(draft: PastedTextsParts['draft']): vscode.Disposable {
+    this.#know(draft.attachments);
+    return draft.onDidChangeAttachments(() => this.#know(draft.attachments));
   }
 
   /** One chip for each place it was copied from. Undefined when it is longer than what can be attached. */

@@ -11,6 +11,7 @@ import { queuedTextLength, type QueueFacts, type QueuePause } from '../../protoc
 import { DisposableStore } from '../disposables.ts';
 import type { ComposerStore, KeptQuestion } from './composerStore.ts';
 import type { ChatSession } from './session.ts';
+import type { PanelSessions } from './panelSessions.ts';
 import type { Sessions } from './sessions.ts';
 
 interface Waiting {
@@ -23,6 +24,12 @@ interface SessionQueue {
   waiting: readonly Waiting[];
   paused?: QueuePause;
   readonly listener: vscode.Disposable;
+}
+
+/** The conversation that is shown when the window opens. */
+interface QueueSessions {
+  readonly current: PanelSessions['current'];
+  readonly window: Pick<Sessions, 'whenRestored'>;
 }
 
 export class Queue implements vscode.Disposable {
@@ -38,7 +45,7 @@ export class Queue implements vscode.Disposable {
   /** Resolves when what an earlier window left is there. Never rejects. */
   readonly whenRead: Promise<void>;
 
-  constructor(kept: ComposerStore, sessions: Pick<Sessions, 'current' | 'whenRestored'>) {
+  constructor(kept: ComposerStore, sessions: QueueSessions) {
     this.#kept = kept;
     this.whenRead = this.#read(sessions);
   }
@@ -205,9 +212,9 @@ export class Queue implements vscode.Disposable {
   }
 
   /** To the conversation that is shown: which one they were for is not kept. */
-  async #read(sessions: Pick<Sessions, 'current' | 'whenRestored'>): Promise<void> {
+  async #read(sessions: QueueSessions): Promise<void> {
     const { queue: kept = [] } = await this.#kept.read();
-    await sessions.whenRestored;
+    await sessions.window.whenRestored;
     if (kept.length === 0 || this.#store.isDisposed) return;
     const session = sessions.current;
     const queue = this.#of(session);

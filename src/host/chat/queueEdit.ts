@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { ChatView } from './chatView.ts';
 import type { Draft } from './draft.ts';
 import type { Queue } from './queue.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 
 export interface QueueEditParts {
-  readonly sessions: Pick<Sessions, 'current'>;
+  readonly sessions: Pick<PanelSessions, 'current'>;
   readonly draft: Draft;
   readonly queue: Queue;
   readonly view: Pick<ChatView, 'post'>;

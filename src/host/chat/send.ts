@@ -18,10 +18,10 @@ import type { PanelFacts } from './panelFacts.ts';
 import type { DearCheck } from './priceCheck.ts';
 import type { Queue } from './queue.ts';
 import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 
 export interface SendParts {
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly draft: Draft;
   readonly queue: Queue;
   readonly changes: Pick<ChangedFiles, 'look'>;

@@ -1,4 +1,7 @@
-/** The conversations of this window. Starting or branching off another one leaves the others as they are, running ones included. */
+/**
+ * The conversations of this window. Starting or branching off another one leaves the others as they are, running ones included. Which of
+ * them a panel shows is for `PanelSessions`.
+ */
 import * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
@@ -11,33 +14,39 @@ import { ChatSession, type SessionPorts, type SessionSeed } from './session.ts';
 export class Sessions implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #ports: SessionPorts;
-  readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
   readonly #versionsChanged = this.#store.add(new vscode.EventEmitter<void>());
   readonly #reviewed = this.#store.add(new vscode.EventEmitter<ProposalSummary>());
   readonly #asked = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #ended = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  readonly #closed = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  /** What is owned with each of them. */
+  readonly #owned = new Map<ChatSession, DisposableStore>();
   #all: readonly ChatSession[] = [];
   /** When those began that an earlier window had. */
   readonly #began = new Map<ChatSession, number>();
   #restored: Promise<void> = Promise.resolve();
-  /** When each was shown last: the later, the larger. */
+  /** When each began to be shown last: the later, the larger. */
   readonly #shown = new Map<ChatSession, number>();
-  #current: ChatSession;
+  /** What each panel shows. */
+  readonly #panels = new Map<object, ChatSession>();
 
-  /** Another conversation is the current one. */
-  readonly onDidChangeCurrent = this.#changed.event;
-
-  /** What `versions` tells of the current conversation may be another. Not told of while text comes. */
+  /** What `versionsOf` tells of a conversation may be another. Not told of while text comes. */
   readonly onDidChangeVersions = this.#versionsChanged.event;
 
   /** Something became of a proposal, in whichever conversation. */
   readonly onDidReview = this.#reviewed.event;
 
+  /** A turn of any of the conversations has come to its end. */
+  readonly onDidEndTurn = this.#ended.event;
+
   /** A tool asks the person something in any of the conversations, or does no longer. */
   readonly onDidAsk = this.#asked.event;
 
+  /** A conversation was let go of: whoever shows it goes on with another one, whoever remembers something of it forgets that. */
+  readonly onDidClose = this.#closed.event;
+
   constructor(ports: SessionPorts) {
     this.#ports = ports;
-    this.#current = this.#add();
   }
 
   /** In the order in which they began. */
@@ -45,8 +54,24 @@ export class Sessions implements vscode.Disposable {
     return this.#all;
   }
 
-  get current(): ChatSession {
-    return this.#current;
+  /** The one that was shown last first. */
+  get recent(): readonly ChatSession[] {
+    return this.#all.toSorted((a, b) => this.#lastShown(b) - this.#lastShown(a));
+  }
+
+  /** A panel shows it, whether or not a person can see that panel. */
+  isShown(session: ChatSession): boolean {
+    return [...this.#panels.values()].includes(session);
+  }
+
+  /** From now on this panel shows it, and no longer what it showed before; with undefined it shows nothing any more. */
+  noteShown(panel: object, session: ChatSession | undefined): void {
+    if (session === undefined) {
+      this.#panels.delete(panel);
+      return;
+    }
+    this.#panels.set(panel, session);
+    this.#shown.set(session, Math.max(-1, ...this.#shown.values()) + 1);
   }
 
   /** The families of conversations, the newest first, in each the one first that was shown last. Empty conversations are left out. */
@@ -61,9 +86,9 @@ export class Sessions implements vscode.Disposable {
       .toReversed();
   }
 
-  /** The turns of the current conversation that have other versions. */
-  get versions(): readonly TurnVersions[] {
-    return versionsIn(this.#current, this.#familyOf(this.#current), (session) => this.#lastShown(session));
+  /** The turns of a conversation that have other versions. */
+  versionsOf(session: ChatSession): readonly TurnVersions[] {
+    return versionsIn(session, this.#familyOf(session), (one) => this.#lastShown(one));
   }
 
   /** What is paid for as one conversation with the one of this id: all versions of its turns. */
@@ -73,10 +98,9 @@ export class Sessions implements vscode.Disposable {
     return paidRequests(session, this.#familyOf(session));
   }
 
-  /** Makes an empty conversation the current one; an empty one that is current already stays. */
-  startNew(): void {
-    if (isEmpty(this.#current)) return;
-    this.show(this.#all.find(isEmpty) ?? this.#add());
+  /** An empty conversation that no panel shows. */
+  empty(): ChatSession {
+    return this.#all.find((session) => isEmpty(session) && !this.isShown(session)) ?? this.#add();
   }
 
   /** Another conversation with this beginning. It is not shown. */
@@ -104,11 +128,17 @@ export class Sessions implements vscode.Disposable {
     return session;
   }
 
-  show(session: ChatSession): void {
-    if (session === this.#current) return;
-    this.#shown.set(this.#current, this.#shown.size === 0 ? 0 : Math.max(...this.#shown.values()) + 1);
-    this.#current = session;
-    this.#changed.fire(session);
+  /** Lets go of a conversation, whatever goes on in it. Panels that show it go on with an empty one. What is written of it is for others. */
+  close(session: ChatSession): void {
+    const owned = this.#owned.get(session);
+    if (owned === undefined) return;
+    this.#all = this.#all.filter((one) => one !== session);
+    this.#owned.delete(session);
+    this.#began.delete(session);
+    this.#shown.delete(session);
+    this.#closed.fire(session);
+    this.#store.delete(owned);
+    this.#versionsChanged.fire();
   }
 
   /** The conversation of this id; undefined when there is none. */
@@ -124,6 +154,11 @@ export class Sessions implements vscode.Disposable {
     return this.#all.filter((session) => session.tellLater(proposal, report)).length > 0;
   }
 
+  /** See `ChatSession.noteNaming`. Told to each conversation that has the turn, for branches share their beginnings. */
+  noteNaming(event: Extract<ShownEvent, { kind: 'namingSent' | 'namingEnded' }>): void {
+    for (const session of this.#all) session.noteNaming(event);
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
@@ -132,13 +167,14 @@ export class Sessions implements vscode.Disposable {
     return familiesOf(this.#all).find((one) => one.includes(session)) ?? [session];
   }
 
-  /** The current one is shown later than all others. */
   #lastShown(session: ChatSession): number {
-    return session === this.#current ? Infinity : (this.#shown.get(session) ?? -1);
+    return this.#shown.get(session) ?? -1;
   }
 
   #add(seed?: SessionSeed, createdAt?: number): ChatSession {
-    const session = this.#store.add(new ChatSession(this.#ports, seed));
+    const owned = this.#store.add(new DisposableStore());
+    const session = owned.add(new ChatSession(this.#ports, seed));
+    this.#owned.set(session, owned);
     if (createdAt === undefined) {
       this.#all = [...this.#all, session];
       this.#ports.keeper?.begun(session, seed);
@@ -148,11 +184,12 @@ export class Sessions implements vscode.Disposable {
       const at = this.#all.findIndex((one) => began(one) > createdAt);
       this.#all = this.#all.toSpliced(at === -1 ? this.#all.length : at, 0, session);
     }
-    this.#store.add(
+    owned.add(
       session.onDidHappen((event) => {
         if (concernsVersions(event)) this.#versionsChanged.fire();
         if (event.kind === 'approvalAsked' || event.kind === 'approvalAnswered') this.#asked.fire();
         if (event.kind === 'toolReviewed') this.#reviewed.fire(event.proposal);
+        if (event.kind === 'turnEnded') this.#ended.fire(session);
       }),
     );
     return session;
@@ -160,7 +197,7 @@ export class Sessions implements vscode.Disposable {
 }
 
 /** One whose first question is on its way is not. */
-function isEmpty({ conversation, running }: ChatSession): boolean {
+export function isEmpty({ conversation, running }: ChatSession): boolean {
   return conversation.turns.length === 0 && !running;
 }
 
@@ -171,6 +208,7 @@ function concernsVersions({ kind }: ShownEvent): boolean {
     case 'turnEnded':
     case 'requestSent':
     case 'requestEnded':
+    case 'namingEnded':
     case 'turnRemoved':
     case 'turnRestored':
       return true;

@@ -10,11 +10,11 @@ import type { Draft } from './draft.ts';
 import { cutsFor, roomKinds, type TurnCut } from './makeRoom.ts';
 import type { PriceCheck } from './priceCheck.ts';
 import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from './panelSessions.ts';
 import type { Summaries } from './summaries.ts';
 
 export interface SummarizeParts {
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly draft: Draft;
   readonly settings: Settings;
   readonly gate: SpendingGate;

@@ -63,8 +63,8 @@ export class HandOver implements vscode.Disposable {
 
   /** Because the person wants it. False when there is nothing to hand over any more. */
   async ask(proposal: string): Promise<boolean> {
-    const session = this.#sessionOf(proposal) ?? this.#parts.sessions.current;
-    return await this.#hand(session, [proposal]);
+    const session = this.#sessionOf(proposal);
+    return session !== undefined && (await this.#hand(session, [proposal]));
   }
 
   dispose(): void {
@@ -111,7 +111,8 @@ export class HandOver implements vscode.Disposable {
       conversation.turns.some(({ parts }) =>
         parts.some((part) => part.kind === 'tool' && part.proposal?.id === proposal),
       );
-    return has(sessions.current) ? sessions.current : sessions.all.find(has);
+    // Branches share their beginnings: the one that the person looked at last.
+    return sessions.recent.find(has);
   }
 
   #watch(session: ChatSession): void {

@@ -15,7 +15,7 @@ import type { Draft } from '../chat/draft.ts';
 import { isFileItself } from '../chat/placeOf.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
 import type { ChatSession } from '../chat/session.ts';
-import type { Sessions } from '../chat/sessions.ts';
+import type { PanelSessions } from '../chat/panelSessions.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
@@ -34,7 +34,7 @@ import {
 } from './standing.ts';
 
 export interface AlongParts {
-  readonly sessions: Pick<Sessions, 'current' | 'find' | 'onDidChangeCurrent'>;
+  readonly sessions: Pick<PanelSessions, 'current' | 'find' | 'onDidChangeCurrent'>;
   readonly draft: Draft;
   readonly settings: Pick<Settings, 'ownInstructions' | 'onDidChange'>;
   readonly sources: CommandSources;

@@ -7,7 +7,7 @@ import { attachFrom } from '../chat/attachments.ts';
 import type { Draft } from '../chat/draft.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
 import { isFileItself, placeOf } from '../chat/placeOf.ts';
-import type { Sessions } from '../chat/sessions.ts';
+import type { PanelSessions } from '../chat/panelSessions.ts';
 import type { SourceParts } from '../context/describe.ts';
 import type { ContextSources } from '../context/sources.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -19,7 +19,7 @@ import type { PromptInput, PromptSurroundings } from './promptFile.ts';
 import { Prompts, type Prompt } from './prompts.ts';
 
 export interface PromptsWiring extends SourceParts {
-  readonly sessions: Sessions;
+  readonly sessions: PanelSessions;
   readonly draft: Draft;
   readonly settings: Settings;
   readonly sources: Pick<ContextSources, 'problems' | 'diff' | 'file'>;

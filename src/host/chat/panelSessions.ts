@@ -1,0 +1,87 @@
+/** The conversation that one panel shows, among all of the window. Two panels may show the same one; what happens in it, both hear of. */
+import * as vscode from 'vscode';
+
+import type { TurnVersions } from '../../protocol/toWebview.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { PaidRequests } from './families.ts';
+import type { ChatSession, SessionSeed } from './session.ts';
+import { isEmpty, type Sessions } from './sessions.ts';
+
+export class PanelSessions implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  #current: ChatSession;
+
+  /** The conversations of the window. */
+  readonly window: Sessions;
+
+  /** Another conversation is the current one. */
+  readonly onDidChangeCurrent = this.#changed.event;
+
+  /** What `versions` tells of the current conversation may be another. Not told of while text comes. */
+  readonly onDidChangeVersions: vscode.Event<void>;
+
+  /** @param first an empty conversation when absent */
+  constructor(window: Sessions, first: ChatSession = window.empty()) {
+    this.window = window;
+    this.onDidChangeVersions = window.onDidChangeVersions;
+    this.#current = first;
+    window.noteShown(this, first);
+    this.#store.add(
+      window.onDidClose((session) => {
+        if (session === this.#current) this.show(window.empty());
+      }),
+    );
+  }
+
+  get current(): ChatSession {
+    return this.#current;
+  }
+
+  /** See `Sessions.all`. */
+  get all(): readonly ChatSession[] {
+    return this.window.all;
+  }
+
+  /** See `Sessions.families`. */
+  get families(): readonly (readonly ChatSession[])[] {
+    return this.window.families;
+  }
+
+  /** The turns of the current conversation that have other versions. */
+  get versions(): readonly TurnVersions[] {
+    return this.window.versionsOf(this.#current);
+  }
+
+  show(session: ChatSession): void {
+    if (session === this.#current) return;
+    this.#current = session;
+    this.window.noteShown(this, session);
+    this.#changed.fire(session);
+  }
+
+  /** Makes an empty conversation the current one; an empty one that is current already stays. */
+  startNew(): void {
+    if (!isEmpty(this.#current)) this.show(this.window.empty());
+  }
+
+  /** See `Sessions.branch`. */
+  branch(seed: SessionSeed): ChatSession {
+    return this.window.branch(seed);
+  }
+
+  /** See `Sessions.find`. */
+  find(id: string): ChatSession | undefined {
+    return this.window.find(id);
+  }
+
+  /** See `Sessions.paidRequests`. */
+  paidRequests(id: string): PaidRequests {
+    return this.window.paidRequests(id);
+  }
+
+  dispose(): void {
+    this.window.noteShown(this, undefined);
+    this.#store.dispose();
+  }
+}
