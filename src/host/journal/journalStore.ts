@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Parent } from '../../core/conversation/branch.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { factsOf, type ConversationFacts, type ConversationTitle } from '../../core/journal/facts.ts';
+import { lastTurns } from '../../core/journal/lastTurns.ts';
 import { JournalReader, type ReadJournal } from '../../core/journal/readJournal.ts';
 import type { JournalSeed } from '../../core/journal/record.ts';
 import type { JournalState } from '../../core/journal/state.ts';
@@ -17,6 +18,7 @@ import { Journal, type JournalParts } from './journal.ts';
 import { JournalFile, type JournalFailure } from './journalFile.ts';
 import { JournalIndex } from './journalIndex.ts';
 import { heartbeat, Lease } from './lease.ts';
+import { readLastLines } from './lastLines.ts';
 import { readLines, type LineTaker } from './lines.ts';
 
 export interface JournalStorePorts {
@@ -88,6 +90,11 @@ interface OpenEntry extends Pick<JournalBeginning, 'createdAt' | 'parent'> {
 }
 
 const ending = '.jsonl';
+/** Bytes from which a journal is long: to read less takes no longer than a blink. */
+const longFrom = 4 * 2 ** 20;
+/** Bytes of its end that are looked at first, and at most: until a turn begins in them. */
+const firstLook = 2 ** 19;
+const longestLook = 2 ** 23;
 /** Milliseconds after which it is looked again whether somebody has closed what they had open. */
 const closingInterval = 100;
 
@@ -187,6 +194,26 @@ export class JournalStore {
     return await this.#read(id);
   }
 
+  /**
+   * The last turns of a conversation that takes a while to read, as they stand in the file, for a first look. Undefined when it is soon read
+   * whole, and when it can't be read. Never rejects.
+   */
+  async peek(id: string): Promise<Conversation | undefined> {
+    if (!isId(id)) return undefined;
+    const path = this.#pathOf(id);
+    try {
+      if ((await stat(path)).size < longFrom) return undefined;
+      for (let length = firstLook; length <= longestLook; length *= 4) {
+        const lines = await readLastLines(path, length);
+        const conversation = lastTurns(lines, id, this.#ports.clock());
+        if (conversation.turns.length > 0) return conversation;
+      }
+    } catch {
+      // Then nobody sees anything before the whole of it is read, or could not be.
+    }
+    return undefined;
+  }
+
   /** Gives each ended line of a journal, for a search or a copy. Resolves with false when it can't be read. */
   async lines(id: string, taker: LineTaker): Promise<boolean> {
     try {
@@ -249,6 +276,11 @@ export class JournalStore {
     const facts = factsNow(entry);
     if (entry.journal.size > 0) await this.#index.set([{ facts, size: entry.journal.size }]);
     await entry.lease?.release();
+  }
+
+  /** Of one that is open here; undefined also when it has none. */
+  titleOf(id: string): ConversationTitle | undefined {
+    return this.#open.get(id)?.title;
   }
 
   /** Whether it is open here or nowhere. The last title counts. */

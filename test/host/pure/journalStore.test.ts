@@ -108,6 +108,35 @@ describe('the store of journals', () => {
     assert.equal((await opened(openStore(), 'b')).state.conversation.turns.length, 2);
   });
 
+  it('has the last turns of a long conversation for a first look', async () => {
+    const store = openStore();
+    await had(store, 'short');
+    assert.equal(await store.peek('short'), undefined);
+    assert.equal(await store.peek('none'), undefined);
+    assert.equal(await store.peek('../c'), undefined);
+    let conversation: Conversation = { id: 'long', turns: [] };
+    const journal = store.begin({ id: 'long', createdAt: now }, () => conversation);
+    conversation = await ask(journal, conversation, 'First?');
+    // Longer than what is looked at first, and within a character of several bytes wherever it is cut.
+    const text = 'ü'.repeat(3 * 2 ** 20);
+    journal.note({
+      kind: 'event',
+      event: {
+        kind: 'itemsKept',
+        turn: 't0',
+        items: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }],
+      },
+    });
+    conversation = await ask(journal, conversation, 'Last?');
+    await store.close('long');
+    const peeked = await store.peek('long');
+    assert.deepEqual(
+      peeked?.turns.map(({ question }) => question.text),
+      ['Last?'],
+    );
+    assert.deepEqual(peeked.turns[0], conversation.turns[1]);
+  });
+
   it('has streamed text in the file soon, without being asked', async () => {
     const store = openStore();
     const journal = store.begin({ id: 'c', createdAt: now }, () => ({ id: 'c', turns: [] }));

@@ -1,0 +1,19 @@
+/** The end of a conversation, from the last lines of its journal: for a first look, while the rest is read. Pure; never throws. */
+import type { Conversation } from '../conversation/conversation.ts';
+import { endingsOf } from './endings.ts';
+import { decodeRecord } from './record.ts';
+import { beginState, StateBuilder } from './state.ts';
+
+/**
+ * The turns that began within these lines, as they are at their end. What is told of turns before is passed over.
+ * @param at milliseconds since the epoch at which what was running is said to have ended
+ */
+export function lastTurns(lines: Iterable<string>, id: string, at: number): Conversation {
+  const builder = new StateBuilder(beginState({ kind: 'conversation', id, at })!);
+  for (const line of lines) {
+    const read = decodeRecord(line);
+    if (read.kind === 'record') builder.take(read.record);
+  }
+  for (const event of endingsOf(builder.state, at)) builder.take({ kind: 'event', event });
+  return builder.state.conversation;
+}
