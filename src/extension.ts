@@ -13,24 +13,22 @@ import { ChatPanels } from './host/chat/chatPanels.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { CodeProposals } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
-import { CostFacts } from './host/chat/costFacts.ts';
 import { ComposerStore } from './host/chat/composerStore.ts';
 import { CopiedText } from './host/chat/copiedText.ts';
 import { Draft } from './host/chat/draft.ts';
-import { intentHandler } from './host/chat/intents.ts';
 import { KeptSessions } from './host/chat/keptSessions.ts';
 import { offeredTools } from './host/chat/offeredTools.ts';
 import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
-import { PanelFacts } from './host/chat/panelFacts.ts';
 import { PanelSessions } from './host/chat/panelSessions.ts';
 import { PastedTexts } from './host/chat/pastedTexts.ts';
 import { Queue } from './host/chat/queue.ts';
+import { Sending } from './host/chat/send.ts';
+import { servePanel, type WindowParts } from './host/chat/servePanel.ts';
 import { Sessions } from './host/chat/sessions.ts';
 import { Summaries } from './host/chat/summaries.ts';
 import { tellLater } from './host/chat/tellLater.ts';
 import { Titles } from './host/chat/titles.ts';
-import { webSearchFacts } from './host/chat/webSearch.ts';
-import { registerCompletion } from './host/completion/registerCompletion.ts';
+import { WorkspaceIndex } from './host/completion/workspaceIndex.ts';
 import { ChangedFiles } from './host/context/changedFiles.ts';
 import { contextCommands } from './host/context/contextCommands.ts';
 import { registerProblemActions } from './host/context/problemActions.ts';
@@ -49,7 +47,6 @@ import { networkSettings } from './host/networkSettings.ts';
 import { OwnStorage } from './host/ownStorage.ts';
 import { HandOver } from './host/problems/handOver.ts';
 import { PatchProblems } from './host/problems/patchProblems.ts';
-import { registerPrompts } from './host/prompts/registerPrompts.ts';
 import { toolGuard } from './host/secretGuard/guardedTool.ts';
 import { QuestionGuard } from './host/secretGuard/questionGuard.ts';
 import { SecretGuard } from './host/secretGuard/secretGuard.ts';
@@ -173,71 +170,45 @@ export function activate(context: vscode.ExtensionContext): void {
     nameOf,
     exits: store.add(new TerminalExits()),
   });
-  const { prompts, along } = store.add(
-    registerPrompts({ sessions: shown, draft, settings, sources, newId: randomUUID, nameOf, log }),
-  );
   store.add(sessions.onDidReview((proposal) => changes.note(proposal)));
-  const costFacts = store.add(
-    new CostFacts({ sessions: shown, draft, along, settings, gate: cost.gate, log }),
-  );
-  store.add(foreign.tools.onDidChange(() => costFacts.refresh()));
-  const facts = store.add(
-    new PanelFacts({
-      problems,
-      settings,
-      keys,
-      draft,
-      along,
-      orphans,
-      code,
-      cost: costFacts,
-      webSearch: () => webSearchFacts(shown.current, settings.webSearch),
-      log,
-    }),
-  );
-  const summaries = store.add(new Summaries(randomUUID));
-  const answers = store.add(new AnswerDocuments(sessions));
   const queue = store.add(new Queue(composerStore, shown));
-  const handOver = store.add(new HandOver({ problems, sessions, queue, settings, newId: randomUUID, log }));
-  const copied = store.add(new CopiedText());
-  const pasted = store.add(new PastedTexts({ newId: randomUUID, draft, queue }));
-  const view = store.add(
-    new ChatView({ extensionUri: context.extensionUri, sessions: shown, facts, draft, queue, log }),
-  );
-  const completion = store.add(
-    registerCompletion({
-      ...{ view, sources, draft, pasted, worker, log },
-      slash: prompts,
-      newId: randomUUID,
-    }),
-  );
-  const intend = intentHandler({
-    problems,
-    handOver,
-    sessions: shown,
-    draft,
-    along,
-    queue,
-    copied,
-    pasted,
-    facts,
-    settings,
-    view,
-    review,
-    completion,
-    cost,
-    summaries,
-    code,
-    answers,
-    changes,
+  const window: WindowParts = {
+    ...{
+      keys,
+      settings,
+      review,
+      orphans,
+      problems,
+      code,
+      cost,
+      queue,
+      changes,
+      sources,
+      worker,
+      nameOf,
+      log,
+    },
+    extensionUri: context.extensionUri,
+    handOver: store.add(new HandOver({ problems, sessions, queue, settings, newId: randomUUID, log })),
+    summaries: store.add(new Summaries(randomUUID)),
+    answers: store.add(new AnswerDocuments(sessions)),
+    copied: store.add(new CopiedText()),
+    pasted: store.add(new PastedTexts({ newId: randomUUID, draft, queue })),
     sentTexts: store.add(new SentTexts()),
     secrets: new QuestionGuard(guard, randomUUID),
-    log,
-  });
-  store.add(view.onDidIntend((intent) => void intend(intent)));
+    sending: new Sending(),
+    index: store.add(new WorkspaceIndex({ worker, log })),
+    memories: new WeakMap(),
+    onDidChangeTools: foreign.tools.onDidChange,
+    newId: randomUUID,
+  };
+  const side = store.add(
+    servePanel(window, { sessions: shown, draft, makeView: (parts) => new ChatView(parts) }),
+  );
+  const { view } = side;
+  const panels = new ChatPanels(side);
 
   const { board } = review;
-  const panels = new ChatPanels({ sessions: shown, draft, view });
   const asks = store.add(new ApprovalNotice(sessions, panels));
   store.add(registerProblemActions());
   const commands = {
@@ -254,7 +225,7 @@ export function activate(context: vscode.ExtensionContext): void {
   // Let go of first: what the end of the window stops is not what a person stops.
   store.add({ dispose: () => review.board.keepWaiting() });
   store.add({ dispose: () => kept?.closeNow() });
-  void facts.readKey();
+  void side.facts.readKey();
 }
 
 /** Windows without a folder have none of their own, and share one. */

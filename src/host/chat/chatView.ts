@@ -5,7 +5,7 @@ import type { Intent } from '../../protocol/toHost.ts';
 import { DisposableStore } from '../disposables.ts';
 import { ChatPage, type ChatPageParts, type Fact, type FocusFact } from './chatPage.ts';
 
-const sideBarId = 'kimiChat.chat';
+export const viewId = 'kimiChat.chat';
 
 export interface ChatViewParts extends ChatPageParts {
   /** Only tests give another: a view has one provider. */
@@ -22,11 +22,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   /** See `ChatPage.onDidIntend`. */
   readonly onDidIntend: vscode.Event<Intent>;
 
-  constructor({ viewId = sideBarId, ...parts }: ChatViewParts) {
-    const reveal = (): Thenable<unknown> => vscode.commands.executeCommand(`${viewId}.focus`);
+  constructor({ viewId: id = viewId, ...parts }: ChatViewParts) {
+    const reveal = (): Thenable<unknown> => vscode.commands.executeCommand(`${id}.focus`);
     this.#page = this.#store.add(new ChatPage(parts, reveal));
     this.onDidIntend = this.#page.onDidIntend;
-    this.#store.add(vscode.window.registerWebviewViewProvider(viewId, this));
+    this.#store.add(vscode.window.registerWebviewViewProvider(id, this));
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {

@@ -43,7 +43,7 @@ import { dearCheck, priceCheck } from './priceCheck.ts';
 import { editQueued } from './queueEdit.ts';
 import type { Queue } from './queue.ts';
 import { readChoice } from './readChoice.ts';
-import { questionSender } from './send.ts';
+import { questionSender, Sending } from './send.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import type { Summaries } from './summaries.ts';
 import { summarize } from './summarize.ts';
@@ -69,6 +69,10 @@ export interface IntentParts {
   readonly handOver: Pick<HandOver, 'ask'>;
   readonly sentTexts: Pick<SentTexts, 'show'>;
   readonly secrets: QuestionGuard;
+  /** What is on its way from all panels of the window; of this one alone when absent. */
+  readonly sending?: Sending;
+  /** Another panel has the queued questions asked. */
+  readonly leavesQueue?: true;
   readonly log: Log;
 }
 
@@ -87,10 +91,13 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     forecastOf: (session: ForecastSession, question: DraftQuestion) => gate.forecastOf(session, question),
   };
   const isHeldBack = priceCheck({ ...pricing, view });
-  const sender = questionSender({ ...parts, attention, isDear: dearCheck(pricing) });
-  queue.serve((session) => {
-    sender.sendNext(session).catch((error: unknown) => log.bug('queue', error));
-  });
+  const { sending = new Sending() } = parts;
+  const sender = questionSender({ ...parts, sending, attention, isDear: dearCheck(pricing) });
+  if (parts.leavesQueue !== true) {
+    queue.serve((session) => {
+      sender.sendNext(session).catch((error: unknown) => log.bug('queue', error));
+    });
+  }
   const branches = new Branches({ ...parts, attention, gate, isHeldBack });
   const attaching = new AttachingNow();
   const notice = (text: string): void => view.post({ kind: 'notice', text });
@@ -141,6 +148,10 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       const { conversation } = sessions.current;
       const index = requestIndex(conversation, turn, request);
       if (index === undefined || !(await sent.open(conversation.id, index)))
+        notice(vscode.l10n.t('What was sent is no longer known.'));
+    },
+    showNaming: async ({ turn }) => {
+      if (!(await sent.openNaming(sessions.current.conversation.id, turn)))
         notice(vscode.l10n.t('What was sent is no longer known.'));
     },
     showUsage: () => commands['kimiChat.showUsage'](),

@@ -32,9 +32,26 @@ export interface SendParts {
   readonly attention: Attention;
   readonly isDear: DearCheck;
   readonly secrets: Pick<QuestionGuard, 'check' | 'masked'>;
+  readonly sending: Sending;
 }
 
 type SendIntent = Extract<Intent, { kind: 'send' }>;
+
+/** What is on its way to be asked, from all panels of a window. */
+export class Sending {
+  /** Questions whose key is being looked up: who presses Enter again does not ask again. */
+  readonly checking = new Set<string>();
+  /** Conversations in which something is asked before those that wait: these wait for what comes of it. */
+  readonly holding = new Set<ChatSession>();
+  #line: Promise<void> = Promise.resolve();
+
+  /** What was sent first is asked first, however long it takes to find what goes along. */
+  inLine(act: () => Promise<void>): Promise<void> {
+    const done = this.#line.then(act);
+    this.#line = done.catch(() => undefined);
+    return done;
+  }
+}
 
 export interface Sender {
   /** From the composer. */
@@ -70,11 +87,7 @@ interface AskOptions {
 export function questionSender(parts: SendParts): Sender {
   const { sessions, draft, queue, along, changes, facts, settings, view, attention } = parts;
   const { isDear, secrets } = parts;
-  /** Questions whose key is being looked up: who presses Enter again does not ask again. */
-  const checking = new Set<string>();
-
-  /** Conversations in which something is asked before those that wait: these wait for what comes of it. */
-  const holding = new Set<ChatSession>();
+  const { checking, holding } = parts.sending;
 
   /** Once at a time for each question. */
   const once = async (id: string, act: () => Promise<void>): Promise<void> => {
@@ -85,14 +98,6 @@ export function questionSender(parts: SendParts): Sender {
     } finally {
       checking.delete(id);
     }
-  };
-
-  /** What was sent first is asked first, however long it takes to find what goes along. */
-  let line: Promise<void> = Promise.resolve();
-  const inLine = (act: () => Promise<void>): Promise<void> => {
-    const done = line.then(act);
-    line = done.catch(() => undefined);
-    return done;
   };
 
   /** Why nothing can be asked now, whatever the question. */
@@ -192,7 +197,9 @@ export function questionSender(parts: SendParts): Sender {
     const prepared = await along.withCommand({ id, text: typed, attachments: draft.attachments });
     if (prepared.kind === 'problem') view.post({ kind: 'notice', text: prepared.text });
     if (prepared.kind !== 'ready') return;
-    await inLine(() => sendPrepared(session, intent, { question: prepared.question, chosen: choice }));
+    await parts.sending.inLine(() =>
+      sendPrepared(session, intent, { question: prepared.question, chosen: choice }),
+    );
   };
 
   const sendPrepared = async (

@@ -20,6 +20,8 @@ export interface CompletionParts {
   readonly pasted: Pick<PastedTexts, 'attachments'>;
   /** The compiled `searchWorker.ts`. */
   readonly worker: string;
+  /** Where other panels look too; one of its own when absent. */
+  readonly index?: WorkspaceIndex;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -33,7 +35,7 @@ export interface Completion extends Disposable {
 export function registerCompletion(parts: CompletionParts): Completion {
   const { view, slash, sources, draft, pasted, newId } = parts;
   const store = new DisposableStore();
-  const index = store.add(new WorkspaceIndex(parts));
+  const index = parts.index ?? store.add(new WorkspaceIndex(parts));
   const attaching = { draft, notice: (text: string) => view.post({ kind: 'notice', text }) };
   const context = new ContextFinder({ ...attaching, index, sources, newId });
   const completions = new Completions({

@@ -38,6 +38,8 @@ export interface AlongParts {
   readonly draft: Draft;
   readonly settings: Pick<Settings, 'ownInstructions' | 'onDidChange'>;
   readonly sources: CommandSources;
+  /** What is remembered of conversations, shared by all panels that may show them. */
+  readonly memories?: AlongMemories;
   readonly log: Log;
   /** As the window has them by default. */
   readonly folders?: () => readonly vscode.WorkspaceFolder[];
@@ -67,6 +69,8 @@ interface Memory {
   readonly skipped: Set<string>;
 }
 
+export type AlongMemories = WeakMap<ChatSession, Memory>;
+
 interface Due extends DueRules<Rules> {
   readonly skipped: readonly SkippedRules[];
   /** All that hold now, and what is to be said of those that no longer do. */
@@ -93,7 +97,7 @@ export class Along implements vscode.Disposable {
   readonly #parts: AlongParts;
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly #session = this.#store.add(new MutableDisposable());
-  readonly #memories = new WeakMap<ChatSession, Memory>();
+  readonly #memories: AlongMemories;
   /** What of a command the person took off the question that is being written. */
   readonly #dropped = new Set<string>();
   #preview = noPreview;
@@ -111,6 +115,7 @@ export class Along implements vscode.Disposable {
 
   constructor(parts: AlongParts) {
     this.#parts = parts;
+    this.#memories = parts.memories ?? new WeakMap();
     const { sessions, draft, settings } = parts;
     const stale = (): void => this.#refresh();
     const { workspace, window } = vscode;

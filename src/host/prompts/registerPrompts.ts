@@ -13,7 +13,7 @@ import type { ContextSources } from '../context/sources.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
-import { Along } from './along.ts';
+import { Along, type AlongMemories } from './along.ts';
 import type { CodeInFront } from './commandCode.ts';
 import type { PromptInput, PromptSurroundings } from './promptFile.ts';
 import { Prompts, type Prompt } from './prompts.ts';
@@ -23,6 +23,8 @@ export interface PromptsWiring extends SourceParts {
   readonly draft: Draft;
   readonly settings: Settings;
   readonly sources: Pick<ContextSources, 'problems' | 'diff' | 'file'>;
+  /** See `AlongParts.memories`. */
+  readonly memories?: AlongMemories;
   readonly log: Log;
   /** As the window has them by default. */
   readonly folders?: () => readonly vscode.WorkspaceFolder[];
@@ -35,7 +37,7 @@ export interface PromptServices extends vscode.Disposable {
 }
 
 export function registerPrompts(wiring: PromptsWiring): PromptServices {
-  const { sessions, draft, settings, sources, log, folders, trusted } = wiring;
+  const { sessions, draft, settings, sources, memories, log, folders, trusted } = wiring;
   const store = new DisposableStore();
   const window = { ...(folders !== undefined && { folders }), ...(trusted !== undefined && { trusted }) };
   const prompts = new Prompts({ settings, log, ...window });
@@ -46,6 +48,7 @@ export function registerPrompts(wiring: PromptsWiring): PromptServices {
       settings,
       log,
       ...window,
+      ...(memories !== undefined && { memories }),
       sources: {
         prompts,
         inFront: () => codeInFront(wiring),
