@@ -65,8 +65,8 @@ export function hiddenIn(
   before: string,
 ): { readonly line: number; readonly codePoint: number } | undefined {
   if (!hiddenInText.test(text)) return undefined;
-  const known = new Set(before.split('\n'));
-  for (const [index, line] of text.split('\n').entries()) {
+  const known = new Set(before.split(/\r?\n/));
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (known.has(line)) continue;
     const found = hiddenInText.exec(index === 0 ? line.replace(/^\ufeff/, '') : line)?.[0];
     const codePoint = found?.codePointAt(0);

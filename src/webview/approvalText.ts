@@ -5,7 +5,14 @@ import type {
   ApprovalRequest,
   FoundSecret,
 } from '../core/conversation/conversation.ts';
-import { codePointLabel, namedPieces, visiblePieces, visibleText, type VisiblePiece } from './invisible.ts';
+import {
+  codePointLabel,
+  namedPieces,
+  visiblePieces,
+  visibleText,
+  withOtherLetters,
+  type VisiblePiece,
+} from './invisible.ts';
 import { l10n } from './l10n.ts';
 import { headingOf } from './turnFacts.ts';
 
@@ -145,10 +152,6 @@ function kindOfSecret(what: string): string {
 const manyBlanks = /[^\S\n]{40,}|(?:[^\S\n]*\n){5,}/g;
 /** Blanks that look like a space and are none: a shell takes them as a part of the word. The last is a pattern of Braille without dots. */
 const oddBlank = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/g;
-/** Letters of other alphabets within a word of Latin ones, most of which look like these: an address can be another one than it seems. */
-const otherLetter =
-  /(?<=[A-Za-z][\p{L}\p{M}\d]{0,40})[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}](?=[\p{L}\p{M}\d]{0,40}[A-Za-z])/gu;
-
 /**
  * A text that is allowed or not, in pieces: what is invisible or looks like something else is named, and so is emptiness that would hide
  * what comes behind it. Joined again it is the same text.
@@ -158,12 +161,11 @@ export function approvalPieces(text: string): readonly VisiblePiece[] {
   for (const [pattern, label] of [
     [manyBlanks, (blanks: string) => ({ label: emptiness(blanks), other: true as const })],
     [oddBlank, (blank: string) => ({ label: codePointLabel(blank) })],
-    [otherLetter, (letter: string) => ({ label: codePointLabel(letter), other: true as const })],
   ] as const)
     pieces = pieces.flatMap((piece) =>
       piece.kind === 'hidden' ? [piece] : namedPieces(piece.text, pattern, label),
     );
-  return pieces;
+  return withOtherLetters(pieces);
 }
 
 function emptiness(blanks: string): string {

@@ -60,6 +60,24 @@ export function namedPieces(
   return pieces;
 }
 
+/** Letters of other alphabets within a word of Latin ones, most of which look like these: a name can be another one than it seems. */
+const otherLetter =
+  /(?<=[A-Za-z][\p{L}\p{M}\d]{0,40})[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}](?=[\p{L}\p{M}\d]{0,40}[A-Za-z])/gu;
+
+/** The pieces with such letters named too. */
+export function withOtherLetters(pieces: readonly VisiblePiece[]): VisiblePiece[] {
+  return pieces.flatMap((piece) =>
+    piece.kind === 'hidden'
+      ? [piece]
+      : namedPieces(piece.text, otherLetter, (letter) => ({ label: codePointLabel(letter), other: true })),
+  );
+}
+
+/** A path in pieces: what is not seen in it, and letters that look like others. */
+export function pathPieces(path: string): VisiblePiece[] {
+  return withOtherLetters(visiblePieces(path));
+}
+
 /** The same as one string, for names and tooltips: `a‹U+202E›b`. */
 export function visibleText(text: string): string {
   return visiblePieces(text)

@@ -21,7 +21,7 @@ const schemes = {
 /** How long a proposal may take to stand as awaited, in milliseconds: well below the limit of a test, which could not tell what hangs. */
 const untilLimit = 25_000;
 
-export type StageOptions = Pick<ReviewDependencies, 'settings' | 'storage'>;
+export type StageOptions = Pick<ReviewDependencies, 'settings' | 'storage' | 'secondYes'>;
 
 export class Stage {
   folder: string;

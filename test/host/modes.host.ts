@@ -1,6 +1,6 @@
 /** Patches that are written at once and reviewed afterwards, and the files that are asked about in every mode. */
 import assert from 'node:assert/strict';
-import { symlink } from 'node:fs/promises';
+import { link, symlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../src/core/patch/editPlan.ts';
@@ -62,30 +62,33 @@ describe('accepting automatically', () => {
   it('asks all the same before files that other programs run or obey', async () => {
     const sentences: readonly (readonly [RegExp, ...string[]])[] = [
       [
-        /an editor obeys/,
+        /^Takes a yes of its own\. An editor obeys/,
         '.vscode/tasks.json',
         'deep/.vscode/settings.json',
         'my.code-workspace',
         '.devcontainer/devcontainer.json',
       ],
       [
-        /Git may run/,
+        /^Takes a yes of its own\. Git may run/,
         '.husky/pre-commit',
         '.githooks/post-checkout',
         'lefthook.yml',
         '.pre-commit-config.yaml',
-        '.gitattributes',
+        '.lintstagedrc.json',
       ],
+      [/^Asked about in every mode\. Git may run/, '.gitattributes'],
       [
-        /a build server/,
+        /A build server/,
         '.github/workflows/ci.yml',
         '.GitHub/Workflows/ci.yml',
         '.gitlab-ci.yml',
         'Jenkinsfile',
       ],
-      [/a shell runs/, '.bashrc', '.zshenv', '.profile', '.envrc'],
+      [/A shell runs/, '.bashrc', '.zshenv', '.profile', '.envrc'],
       [/which packages/, '.npmrc', '.yarnrc.yml', '.pnpmfile.cjs', '.cargo/config.toml'],
-      [/run by their name/, 'Makefile', 'GNUmakefile', 'justfile'],
+      [/^Asked about in every mode\..*run by their name/, 'Makefile', 'GNUmakefile', 'justfile'],
+      [/what the model may not read/, 'src/.kimiignore'],
+      [/Models are told/, 'AGENTS.md', '.github/copilot-instructions.md', '.github/prompts/fix.prompt.md'],
     ];
     for (const [sentence, ...names] of sentences) {
       for (const name of names) {
@@ -158,13 +161,54 @@ describe('accepting automatically', () => {
   it('is not fooled by a link to such a folder, nor by a move into it', async () => {
     await stage.write('.vscode/settings.json', '{}\n');
     await symlink(stage.onDisk('.vscode'), stage.onDisk('plain'));
-    assert.match(await asked(stage.update('plain/settings.json', '{}\n', '{ }\n')), /an editor obeys/);
-    assert.match(await asked(stage.add('plain/tasks.json', '{}\n')), /an editor obeys/);
+    assert.match(
+      await asked(stage.update('plain/settings.json', '{}\n', '{ }\n')),
+      /^Takes a yes of its own\. An editor obeys/,
+    );
+    assert.match(
+      await asked(stage.add('plain/tasks.json', '{}\n')),
+      /^Takes a yes of its own\. An editor obeys/,
+    );
     await stage.write('tasks.json', '{}\n');
     assert.match(
       await asked(stage.update('tasks.json', '{}\n', '{}\n', '.vscode/tasks.json')),
-      /an editor obeys/,
+      /^Takes a yes of its own\. An editor obeys/,
     );
+  });
+});
+
+describe('a change that is not what it looks like', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await Stage.open({ settings: { patchMode: 'acceptAutomatically', saveAfterAccept: true } });
+  });
+  afterEach(() => stage.close());
+
+  const note = async (...files: FileEdit[]): Promise<string | undefined> => {
+    const shown = stage.propose(...files);
+    await shown.until(({ state, note: said }) => state === 'accepted' || said !== undefined);
+    const { note: said } = shown.file();
+    await shown.reject();
+    return said;
+  };
+
+  it('is asked about when signs are not seen in it, and not when they were there before', async () => {
+    const turned = 'if (isAdmin\u202E \u2066// checked\u2069) {\n';
+    assert.match(
+      (await note(stage.add('a.ts', `one\n${turned}`))) ?? '',
+      /make line 2 read as something else.*U\+202E/,
+    );
+    await stage.write('b.ts', `one\r\n${turned.replace('\n', '\r\n')}`);
+    const before = `one\r\n${turned.replace('\n', '\r\n')}`;
+    assert.equal(await note(stage.update('b.ts', before, before.replace('one', 'two'))), undefined);
+    assert.equal(await stage.disk('b.ts'), before.replace('one', 'two'));
+  });
+
+  it('is asked about where the file has another name, as in a store of packages', async () => {
+    await stage.write('store/index.js', 'one\n');
+    await link(stage.onDisk('store/index.js'), stage.onDisk('index.js'));
+    assert.match((await note(stage.update('index.js', 'one\n', 'two\n'))) ?? '', /another name elsewhere/);
+    assert.equal(await stage.disk('store/index.js'), 'one\n');
   });
 });
 

@@ -42,6 +42,8 @@ export interface Turn {
   readonly removed?: true;
   /** In the order of sending. */
   readonly requests: readonly RequestRecord[];
+  /** With what the model was asked to name the conversation, after this turn. Not among `requests`: it is no part of the answer. */
+  readonly naming?: RequestRecord;
   /** The request failed and is sent again by itself at `until`. */
   readonly retry?: RetryWait;
   /** Absent while the turn runs. */
@@ -259,6 +261,8 @@ export interface ProposedFile {
   readonly hunks?: HunkCounts;
   /** Some hunks were taken and others were not. */
   readonly partly?: boolean;
+  /** It can still be decided, and is accepted by a yes of its own, never along with others. */
+  readonly takesSecondYes?: true;
 }
 
 /** The hunks of one file against the file as it is now. */

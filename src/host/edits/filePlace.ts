@@ -28,7 +28,7 @@ const missing: FilePlace = { kind: 'missing' };
 /** @param root the workspace folder which `uri` must really be in */
 export async function findPlace(uri: vscode.Uri, root: vscode.Uri): Promise<FilePlace> {
   if (!vscode.workspace.isTrusted) return refused('untrusted');
-  if (isProtected(uri.path.slice(root.path.length))) return refused('protected');
+  if (isInGit(root.path) || isProtected(uri.path.slice(root.path.length))) return refused('protected');
   if (isNotebook(uri)) return refused('notebook');
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return refused('readOnly');
   try {
@@ -47,7 +47,7 @@ async function findOnDisk(path: string, root: string): Promise<FilePlace> {
   if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
     return refused('outsideWorkspace');
   }
-  if (isProtected(inside)) return refused('protected');
+  if (isInGit(realRoot) || isProtected(inside)) return refused('protected');
   const found = await stat(real.path);
   if (!real.whole) return found.isDirectory() ? missing : refused('behindFile');
   if (found.isDirectory()) return refused('directory');
@@ -137,6 +137,11 @@ export async function missingFolders(uri: vscode.Uri, root: vscode.Uri): Promise
     at = vscode.Uri.joinPath(at, '..');
   }
   return folders;
+}
+
+/** A workspace folder that is a repository's own. Worktrees may lie deeper in one. */
+function isInGit(root: string): boolean {
+  return /[\\/]\.git(?:[\\/]hooks)?[\\/]?$/i.test(root);
 }
 
 /** `.git` as folder or file, at any depth, in any case, and under the short name that Windows gives it. */

@@ -51,8 +51,10 @@ export interface PendingFile {
   /** It is where the patch moves it to. */
   moved?: true;
   canTakeBack?: boolean;
-  /** Said while it waits: why it is asked about although nothing else is. */
+  /** Said while it waits: why it is not like the others. */
   caution?: string;
+  /** It is not accepted along with others. */
+  takesSecondYes?: true;
   /** Said of an accepted file, or of one that was taken back; of any other the reason speaks. */
   remark?: string;
   /** Set once, with a final state. */
@@ -210,6 +212,7 @@ export class PendingProposal {
           ...(hunks !== undefined &&
             isOpen(file) && { hunks: { ...hunks, accepted: file.taken.accepted, rejected } }),
           ...(file.partly === true && { partly: true }),
+          ...(file.takesSecondYes === true && isOpen(file) && { takesSecondYes: true as const }),
         };
       }),
     };

@@ -1,108 +1,98 @@
 /**
- * Files that are asked about in every mode, with a reason each: what other programs obey or run without anybody starting it on
- * purpose, so that a change there can do harm before it is read. Decides nothing about files that are refused altogether.
+ * Why a change is not like any other: what other programs obey or run, with its links followed and its commands compared. Decides nothing
+ * about files that are refused altogether, and asks nobody.
  */
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 
+import { hiddenIn } from '../../core/misleadingNames.ts';
 import type { FileEdit } from '../../core/patch/editPlan.ts';
+import { pathInside } from '../pathInside.ts';
+import { hooksFolders } from './hooksFolder.ts';
+import { protectionOf, type ProtectedWhy, type Protection } from './protectedRules.ts';
 import type { FileAt } from './workspaceFiles.ts';
 
-export type ProtectedWhy = 'editor' | 'git' | 'server' | 'shell' | 'packages' | 'scripts';
-
-interface Rule {
-  /** Against the path below the workspace folder, with slashes; the case of letters does not count. */
-  readonly path: RegExp;
-  readonly why: ProtectedWhy;
+export interface Protected extends Protection {
+  /** Where the first sign is that is not seen: the line, from 1, and its code point. */
+  readonly hidden?: { readonly line: number; readonly codePoint: number };
 }
 
-/** Scripts of `package.json` are looked at apart: the file itself changes all the time. */
-const rules: readonly Rule[] = [
-  // Tasks, launch configurations and settings name programs that the editor starts.
-  { path: /(?:^|\/)\.vscode\//i, why: 'editor' },
-  { path: /\.code-workspace$/i, why: 'editor' },
-  { path: /(?:^|\/)\.(?:idea|fleet|zed|cursor|claude|devcontainer)\//i, why: 'editor' },
-  { path: /(?:^|\/)(?:\.devcontainer|\.mcp)\.json$/i, why: 'editor' },
-  // Hooks run at each commit; a filter named in the attributes at each checkout.
-  { path: /(?:^|\/)(?:\.husky|\.githooks|githooks|\.git-hooks)\//i, why: 'git' },
-  { path: /(?:^|\/)\.?(?:lefthook|pre-commit-config)(?:-local)?\.(?:ya?ml|toml|json)$/i, why: 'git' },
-  { path: /(?:^|\/)\.git(?:attributes|modules|config)$/i, why: 'git' },
-  // These run on servers that hold secrets.
-  { path: /(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\//i, why: 'server' },
-  { path: /(?:^|\/)\.(?:circleci|buildkite|woodpecker)\//i, why: 'server' },
-  {
-    path: /(?:^|\/)(?:\.gitlab-ci|\.travis|\.drone|\.woodpecker|azure-pipelines|bitbucket-pipelines|appveyor)\.ya?ml$/i,
-    why: 'server',
-  },
-  { path: /(?:^|\/)Jenkinsfile$/i, why: 'server' },
-  // A shell, or what hooks into one, reads them when it starts or enters the folder.
-  { path: /(?:^|\/)\.(?:bash|zsh|k|c|tc)(?:rc|env|_?profile|_?login|_?logout)$/i, why: 'shell' },
-  { path: /(?:^|\/)(?:\.profile|\.envrc|\.inputrc|config\.fish|[^/]*profile\.ps1)$/i, why: 'shell' },
-  // Where packages come from, and code that runs while they are installed.
-  {
-    path: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|\.pnpmfile\.c?js|bunfig\.toml|pip\.conf|\.pypirc)$/i,
-    why: 'packages',
-  },
-  { path: /(?:^|\/)\.cargo\//i, why: 'packages' },
-  // Run by a short name that nobody looks behind, as the scripts of a package are.
-  { path: /(?:^|\/)(?:GNU)?makefile$/i, why: 'scripts' },
-  { path: /(?:^|\/)\.?(?:justfile|taskfile\.ya?ml)$/i, why: 'scripts' },
-];
-
-/** Why a change of a file is asked about in every mode; undefined when it need not be. `after` is the text it is to get. */
+/** What is to be known of a change before it is accepted; undefined when nothing is. `after` is the text that the file is to get. */
 export async function whyProtected(
-  { edit, at, to }: { readonly edit: FileEdit; readonly at: FileAt; readonly to?: FileAt },
+  change: { readonly edit: FileEdit; readonly at: FileAt; readonly to?: FileAt },
   after: string,
-): Promise<ProtectedWhy | undefined> {
-  const source = await pathsOf(at);
-  const target = to === undefined ? source : await pathsOf(to);
-  for (const path of [...source, ...target]) {
-    const rule = rules.find((one) => one.path.test(path));
-    if (rule !== undefined) return rule.why;
-  }
-  const before = source.some(isPackage) && edit.kind !== 'add' ? edit.before : none;
-  const written = target.some(isPackage) && edit.kind !== 'delete' ? after : none;
-  // In another folder the same commands are others.
-  const moves = to !== undefined && [before, written].some((text) => scriptsOf(text) !== scriptsOf(none));
-  return moves || scriptsOf(before) !== scriptsOf(written) ? 'scripts' : undefined;
+): Promise<Protected | undefined> {
+  const { edit, at, to } = change;
+  const ends = to === undefined ? [at] : [at, to];
+  const paths = await Promise.all(ends.map(pathsOf));
+  const byName = protectionOf(paths.flat());
+  if (byName?.takesSecondYes === true) return byName;
+  if (changesScripts(edit, after, paths)) return { why: 'scripts', takesSecondYes: true };
+  if ((await Promise.all(ends.map(isHook))).includes(true)) return { why: 'git', takesSecondYes: true };
+  const hidden = edit.kind === 'delete' ? undefined : hiddenIn(after, edit.kind === 'add' ? '' : edit.before);
+  if (hidden !== undefined) return { why: 'hidden', takesSecondYes: true, hidden };
+  if (edit.kind === 'update' && (await isShared(at))) return { why: 'shared', takesSecondYes: true };
+  return byName;
 }
 
-/** A package of which nothing is known. */
-const none = '{}';
-
-function isPackage(path: string): boolean {
-  return /(?:^|\/)package\.json$/i.test(path);
+/** Why it is protected, as a whole sentence. */
+export function protectedText({ why, hidden }: Protected): string {
+  if (why === 'hidden') return hiddenText(hidden);
+  return whyText(why);
 }
 
-export function protectedText(why: ProtectedWhy): string {
+function whyText(why: Exclude<ProtectedWhy, 'hidden'>): string {
   switch (why) {
     case 'editor':
-      return vscode.l10n.t(
-        'Asked about in every mode: an editor obeys this file and may start programs for it.',
-      );
+      return vscode.l10n.t('An editor obeys this file and may start programs for it.');
     case 'git':
-      return vscode.l10n.t('Asked about in every mode: Git may run programs because of this file.');
+      return vscode.l10n.t('Git may run programs because of this file.');
     case 'server':
-      return vscode.l10n.t('Asked about in every mode: a build server runs this file.');
+      return vscode.l10n.t('A build server runs this file, and holds secrets while it does.');
     case 'shell':
-      return vscode.l10n.t('Asked about in every mode: a shell runs this file when it starts.');
+      return vscode.l10n.t('A shell runs this file when it starts or enters the folder.');
     case 'packages':
-      return vscode.l10n.t(
-        'Asked about in every mode: this file says which packages are installed from where.',
-      );
+      return vscode.l10n.t('This file says which packages are installed from where, and what runs then.');
     case 'scripts':
-      return vscode.l10n.t('Asked about in every mode: this changes commands that are run by their name.');
+      return vscode.l10n.t('This changes commands that are run by their name.');
+    case 'reading':
+      return vscode.l10n.t('This file says what the model may not read.');
+    case 'instructions':
+      return vscode.l10n.t('Models are told what is in this file with every question.');
+    case 'shared':
+      return vscode.l10n.t(
+        'This file has another name elsewhere, as those of a package store have: a change is one there too.',
+      );
   }
 }
 
-/** As it is written, and where it really lies when a folder on the way is a link. */
+function hiddenText(hidden: Protected['hidden']): string {
+  const sign = `U+${(hidden?.codePoint ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return vscode.l10n.t(
+    'A sign that is not seen can make line {0} read as something else than it is: {1}.',
+    hidden?.line ?? 0,
+    sign,
+  );
+}
+
+/** What a waiting file says of it, where anything is to be said. */
+export function cautionOf(found: Protected, acceptsUnasked: boolean): string | undefined {
+  if (found.takesSecondYes) return `${vscode.l10n.t('Takes a yes of its own.')} ${protectedText(found)}`;
+  return acceptsUnasked
+    ? `${vscode.l10n.t('Asked about in every mode.')} ${protectedText(found)}`
+    : undefined;
+}
+
+/** As it is written, and where it really lies when a folder on the way is a link; the name of the workspace folder in front. */
 async function pathsOf({ uri, root }: FileAt): Promise<readonly string[]> {
-  const written = uri.path.slice(root.path.length).replace(/^\//, '');
+  const base = root.path.slice(root.path.replace(/\/$/, '').lastIndexOf('/') + 1);
+  const written = `${base}${uri.path.slice(root.path.length)}`;
   if (uri.scheme !== 'file') return [written];
   try {
-    const real = relative(await realpath(root.fsPath), await realPathOf(uri.fsPath));
-    return [written, real.split(sep).join('/')];
+    const realRoot = await realpath(root.fsPath);
+    const real = relative(realRoot, await realPathOf(uri.fsPath));
+    return [written, [basename(realRoot), ...real.split(sep)].join('/')];
   } catch {
     return [written];
   }
@@ -116,6 +106,48 @@ async function realPathOf(path: string): Promise<string> {
     if (dirname(path) === path) throw error;
     return join(await realPathOf(dirname(path)), basename(path));
   }
+}
+
+/** Whether it lies where this repository has its hooks. */
+async function isHook({ uri, root }: FileAt): Promise<boolean> {
+  if (uri.scheme !== 'file') return false;
+  try {
+    const real = await realPathOf(uri.fsPath);
+    const folders = await Promise.all((await hooksFolders(root.fsPath)).map(realPathOf));
+    return folders.some((folder) => pathInside(folder, real) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the disk has this very file under another name too. */
+async function isShared({ uri }: FileAt): Promise<boolean> {
+  if (uri.scheme !== 'file') return false;
+  try {
+    return (await stat(uri.fsPath)).nlink > 1;
+  } catch {
+    return false;
+  }
+}
+
+/** A package of which nothing is known. */
+const none = '{}';
+
+function isPackage(path: string): boolean {
+  return /(?:^|\/)package\.json$/iu.test(path);
+}
+
+/** @param paths those of the file, and those of where it moves */
+function changesScripts(
+  edit: FileEdit,
+  after: string,
+  [source = [], target = source]: readonly (readonly string[])[],
+): boolean {
+  const before = source.some(isPackage) && edit.kind !== 'add' ? edit.before : none;
+  const written = target.some(isPackage) && edit.kind !== 'delete' ? after : none;
+  // In another folder the same commands are others.
+  const moves = target !== source && [before, written].some((text) => scriptsOf(text) !== scriptsOf(none));
+  return moves || scriptsOf(before) !== scriptsOf(written);
 }
 
 /** Some runners of hooks and of checks before a commit keep their commands beside the scripts. */

@@ -17,6 +17,7 @@ import { Journal } from './journal.ts';
 import { PendingStore } from './pendingStore.ts';
 import { ReviewBoard, type ReviewSettings } from './reviewBoard.ts';
 import { reviewCommands, type CommandHandler, type ReviewCommand } from './reviewCommands.ts';
+import { SecondYes } from './secondYes.ts';
 import { StackedFiles } from './stackedFiles.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -26,6 +27,8 @@ export interface ReviewDependencies {
   readonly settings?: ReviewSettings;
   /** The folder for what outlives the window; nothing does without one. */
   readonly storage?: string;
+  /** Only tests give another: in them nobody presses the button of a dialog. */
+  readonly secondYes?: SecondYes;
   /** Only tests give others: a scheme can be registered once. */
   readonly schemes?: { readonly proposal: string; readonly empty: string; readonly accepted: string };
 }
@@ -48,6 +51,7 @@ export function registerReview({
   log,
   settings = { patchMode: 'ask', saveAfterAccept: true },
   storage,
+  secondYes = new SecondYes(),
   schemes = { proposal: proposalScheme, empty: emptyScheme, accepted: acceptedScheme },
 }: ReviewDependencies): Review {
   const store = new DisposableStore();
@@ -70,6 +74,7 @@ export function registerReview({
       store: new PendingStore(waiting),
       accepted,
       settings,
+      secondYes,
       emptyScheme: schemes.empty,
       log,
     }),

@@ -22,9 +22,10 @@ import { PendingFiles } from './pendingFiles.ts';
 import { followedOf, isOpen, PendingProposal, type PendingFile, type Shown } from './pendingProposal.ts';
 import type { PendingStore } from './pendingStore.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
-import { protectedText, whyProtected } from './protectedFiles.ts';
+import { cautionOf, whyProtected } from './protectedFiles.ts';
 import { restoreProposal } from './restoredProposals.ts';
 import { ReviewTabs } from './reviewTabs.ts';
+import type { SecondYes } from './secondYes.ts';
 import { refusal } from './sentences.ts';
 import { isAsProposed, leaveAlone, turnDown } from './settling.ts';
 import { WaitingProposals, type Standing } from './waitingProposals.ts';
@@ -39,6 +40,7 @@ export interface ReviewParts {
   readonly store: PendingStore;
   readonly accepted: AcceptedDiffs;
   readonly settings: ReviewSettings;
+  readonly secondYes: SecondYes;
   /** Of the empty left-hand side of an added file. */
   readonly emptyScheme: string;
   readonly log: Log;
@@ -178,7 +180,10 @@ export class ReviewBoard implements vscode.Disposable {
     else await this.#tabs.showAll(pending);
   }
 
-  /** Writes one file, or all that are undecided: all of them or none. Resolves when that is done or has been refused. */
+  /**
+   * Writes one file, or all that are undecided: all of them or none, but for those that take a yes of their own, which wait on. Resolves
+   * when that is done or has been refused.
+   */
   async accept(proposal: string, file?: number): Promise<void> {
     const pending = this.#waiting.get(proposal);
     const files = pending?.open(file) ?? [];
@@ -186,9 +191,12 @@ export class ReviewBoard implements vscode.Disposable {
     const before = files.map(({ state }) => state);
     for (const each of files) each.state = 'applying';
     pending.tell();
+    let show: PendingFile | undefined;
     await this.#writing.inOrder('accepting a patch', async () => {
       try {
-        await this.#writing.files(proposal, files);
+        const allowed = await this.#parts.secondYes.allowed(files);
+        ({ show } = allowed);
+        if (allowed.write.length > 0) await this.#writing.files(proposal, allowed.write);
       } finally {
         for (const [index, each] of files.entries()) {
           if (each.state === 'applying') each.state = before[index] ?? 'pending';
@@ -197,6 +205,7 @@ export class ReviewBoard implements vscode.Disposable {
     });
     await this.#conclude(pending, files);
     for (const each of files) if (isOpen(each)) await this.#follower.look({ proposal: pending, file: each });
+    if (show !== undefined && isOpen(show)) await this.show({ proposal: pending, file: show }, true);
   }
 
   /** Turns down one file, or all that are undecided. */
@@ -213,6 +222,11 @@ export class ReviewBoard implements vscode.Disposable {
     const { proposal, file } = shown;
     if (followedOf(file) === undefined) {
       await this.accept(proposal.id, file.index);
+      return 'done';
+    }
+    const { write, show } = await this.#parts.secondYes.allowed([file]);
+    if (write.length === 0) {
+      if (show !== undefined && isOpen(file)) await this.show(shown, true);
       return 'done';
     }
     const decision = await this.#hunks.accept(shown, pick);
@@ -328,7 +342,7 @@ export class ReviewBoard implements vscode.Disposable {
       pending.tell();
       if (context.signal.aborted) cancel();
       if (context.later?.aborted === true) leave();
-      if (!asks) await this.#acceptUnasked(pending);
+      await this.#warn(pending, asks);
       const first = files[0];
       if (!asks && first !== undefined && isOpen(first) && attention.mayOpen) {
         void this.show({ proposal: pending, file: first }, false);
@@ -350,17 +364,20 @@ export class ReviewBoard implements vscode.Disposable {
     this.#later.fire({ proposal: pending.summary, report: report(outcome) });
   }
 
-  /** Where the person wants it so, and nothing in the patch is to be asked about in every mode. */
-  async #acceptUnasked(pending: PendingProposal): Promise<void> {
-    if (this.#parts.settings.patchMode !== 'acceptAutomatically' || pending.isSettled) return;
+  /** Says what is to be known of its files; where the person wants it so and nothing is, all of it is written. */
+  async #warn(pending: PendingProposal, asks: boolean): Promise<void> {
+    const acceptsUnasked = !asks && this.#parts.settings.patchMode === 'acceptAutomatically';
     const files = pending.open();
-    const reasons = await Promise.all(files.map((file) => whyProtected(file, file.document.text)));
+    const found = await Promise.all(files.map((file) => whyProtected(file, file.document.text)));
+    if (pending.isSettled) return;
     for (const [index, file] of files.entries()) {
-      const why = reasons[index];
-      if (why !== undefined) file.caution = protectedText(why);
+      const why = found[index];
+      const caution = why && cautionOf(why, acceptsUnasked);
+      if (caution !== undefined) file.caution = caution;
+      if (why?.takesSecondYes === true) file.takesSecondYes = true;
     }
-    if (reasons.every((why) => why === undefined)) await this.accept(pending.id);
-    else pending.tell();
+    if (acceptsUnasked && found.every((why) => why === undefined)) await this.accept(pending.id);
+    else if (files.some(({ caution }) => caution !== undefined)) pending.tell();
   }
 
   #keep(pending: PendingProposal): void {
@@ -384,6 +401,7 @@ export class ReviewBoard implements vscode.Disposable {
         const plan = { files: pending.files.map((file) => file.edit), notes: [] };
         void this.#waitOn(pending, (outcome) => reportDecidedForOthers(plan, outcome));
         for (const file of pending.files) this.#follower.lookSoon({ proposal: pending, file });
+        await this.#warn(pending, true);
       }
       log.info('Patches wait again', { patches: this.#waiting.size });
     } catch (error) {

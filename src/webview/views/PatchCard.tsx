@@ -9,9 +9,9 @@ import type {
 } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
 import { runningTime } from '../figures.ts';
-import { visibleText } from '../invisible.ts';
+import { pathPieces, visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
-import { Plain } from '../markdown/Plain.tsx';
+import { Pieces } from '../markdown/Plain.tsx';
 import { memo } from '../memo.ts';
 import {
   canTakeBack,
@@ -30,7 +30,7 @@ import {
 } from '../patchFacts.ts';
 import { pathParts } from '../paths.ts';
 import { IconButton } from './IconButton.tsx';
-import { CheckIcon, CloseIcon } from './icons.tsx';
+import { CheckIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import { useArmed, useElapsed, useFocusBack, useFocusKept, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
 import { PatchProblems } from './PatchProblems.tsx';
@@ -171,11 +171,11 @@ function PathText({ path, old, arrow }: { path: string; old?: boolean; arrow?: b
       {/* An empty box that hides its overflow would set the baseline of the whole row. */}
       {folder === '' ? null : (
         <span class="path-folder">
-          <Plain text={folder} />
+          <Pieces pieces={pathPieces(folder)} />
         </span>
       )}
       <span class="path-name">
-        <Plain text={name} />
+        <Pieces pieces={pathPieces(name)} />
       </span>
     </bdi>
   );
@@ -213,6 +213,7 @@ function FileRow({
   const name = visibleText(file.to === undefined ? file.path : `${file.path} → ${file.to}`);
   const state = stateText(file, proposal);
   const standing = pending ? hunksText(file) : undefined;
+  const asksAgain = pending && file.takesSecondYes === true;
   const row = (
     <>
       {pending && !file.seen ? <Unseen /> : null}
@@ -246,7 +247,7 @@ function FileRow({
           <>
             <IconButton
               name={l10n.t('Accept {0}', name)}
-              title={l10n.t('Accept this file')}
+              title={asksAgain ? l10n.t('Accept this file…') : l10n.t('Accept this file')}
               icon={<CheckIcon />}
               onPress={() => {
                 if (armed()) post({ kind: 'accept', proposal: proposal.id, file: file.index });
@@ -265,7 +266,8 @@ function FileRow({
       </div>
       {standing === undefined ? null : <div class="file-note">{standing}</div>}
       {file.note === undefined ? null : (
-        <div class="file-note">
+        <div class={asksAgain ? 'file-note file-guarded' : 'file-note'}>
+          {asksAgain ? <WarningIcon /> : null}
           {file.note}
           {pending && file.state === 'conflict' ? (
             <>
@@ -315,10 +317,11 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
       />
     );
   }
-  const undecided = proposal.files.filter(isUndecided).length;
+  const free = proposal.files.filter((file) => isUndecided(file) && file.takesSecondYes !== true).length;
   const hidden = hiddenChanges(proposal);
   // What can't be seen is not accepted by the way, and over a conflict nothing can be.
-  const acceptFirst = seen && hidden === 0 && !proposal.files.some(({ state }) => state === 'conflict');
+  const acceptFirst =
+    seen && hidden === 0 && free > 0 && !proposal.files.some(({ state }) => state === 'conflict');
   const review = (
     <button
       key="review"
@@ -336,7 +339,7 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
       class={acceptFirst ? 'button' : 'button secondary'}
       onClick={when(() => post({ kind: 'accept', proposal: proposal.id }))}
     >
-      {undecided === 1 ? l10n.t('Accept') : l10n.t('Accept all')}
+      {acceptLabel(proposal)}
     </button>
   );
   return (
@@ -368,6 +371,15 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
       </div>
     </>
   );
+}
+
+/** Those that take a yes of their own are not accepted along with others. */
+function acceptLabel({ files }: ProposalSummary): string {
+  const undecided = files.filter(isUndecided);
+  const free = undecided.filter(({ takesSecondYes }) => takesSecondYes !== true).length;
+  if (free === 0) return l10n.t('Accept…');
+  if (free < undecided.length) return l10n.t('Accept the others');
+  return undecided.length === 1 ? l10n.t('Accept') : l10n.t('Accept all');
 }
 
 /** Stands with the files: it decides nothing. */
