@@ -10,6 +10,7 @@ import type {
   ModelId,
   ProposalSummary,
   RequestRecord,
+  Turn,
   TurnEnd,
 } from '../core/conversation/conversation.ts';
 import type { ContextFacts, SpendingFacts } from '../core/cost/facts.ts';
@@ -24,6 +25,8 @@ export type ToWebview =
       readonly kind: 'snapshot';
       readonly seq: number;
       readonly conversation: Conversation;
+      /** Turns stand before these. They follow: see the message of this name. */
+      readonly earlier?: true;
       readonly panel: PanelState;
       readonly draft: string;
       /** The host's time: milliseconds since the epoch. The panel may be on another machine. */
@@ -44,7 +47,21 @@ export type ToWebview =
   /** Later events, batched. A batch whose `seq` is not the last one plus 1 has lost something: answer with `ready`. */
   | { readonly kind: 'events'; readonly seq: number; readonly events: readonly ShownEvent[] }
   /** A new, empty conversation replaces the one shown. Numbering of batches goes on. */
-  | { readonly kind: 'conversation'; readonly seq: number; readonly conversation: Conversation }
+  | {
+      readonly kind: 'conversation';
+      readonly seq: number;
+      readonly conversation: Conversation;
+      /** As in the snapshot. */
+      readonly earlier?: true;
+    }
+  /** The turns that stand before those that were told, as they are now. Of a long conversation the end is told first, so that it is there at once. */
+  | {
+      readonly kind: 'earlier';
+      readonly conversation: string;
+      readonly turns: readonly Turn[];
+      /** Others stand before these. */
+      readonly more?: true;
+    }
   /** Everything around the conversation; small, always sent whole. */
   | { readonly kind: 'panel'; readonly panel: PanelState }
   /** The turns of the conversation that were asked more than once. Sent whole when something of it changes, and not while text comes. */
@@ -186,6 +203,8 @@ export interface PanelState {
   readonly along?: AlongFacts;
   /** Suggestions for an empty conversation, made from what is open; translated. */
   readonly suggestions: readonly Suggestion[];
+  /** The conversations that changed last, for a panel that shows none; none when absent. */
+  readonly recent?: readonly RecentConversation[];
   /** Code of answers that the person asked to apply. */
   readonly code?: readonly CodeProposal[];
   /** What accepted patches did to the problems that the editor shows, of the last ones. */
@@ -203,6 +222,17 @@ export interface PanelState {
   readonly room?: readonly RoomOffer[];
   /** What is left out of the turns so far, and what it would take up. */
   readonly leftOut?: LeftOut;
+}
+
+/** A conversation that can be shown. */
+export interface RecentConversation {
+  readonly id: string;
+  /** One short line in which nothing is hidden; empty when all of its questions were deleted. */
+  readonly title: string;
+  /** When it changed last. Milliseconds since the epoch. */
+  readonly at: number;
+  /** An answer is coming, or something of it waits for the person. */
+  readonly state?: 'answering' | 'waiting';
 }
 
 /** Of the conversation that is shown. */

@@ -14,6 +14,8 @@ export interface Mirror {
   /** Number of the last batch that is folded in. */
   readonly seq: number;
   readonly conversation: Conversation;
+  /** Turns stand before these, which the host has not told yet. */
+  readonly earlier?: true;
   readonly panel: PanelState;
   /** The turns of the conversation that have other versions. */
   readonly versions: readonly TurnVersions[];
@@ -113,6 +115,7 @@ const kinds: Readonly<Record<ToWebview['kind'], true>> = {
   snapshot: true,
   events: true,
   conversation: true,
+  earlier: true,
   panel: true,
   versions: true,
   weighed: true,
@@ -147,7 +150,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       if (shown !== undefined && shown !== conversation.id) state = withoutConfirm(state);
       const panel = withSame(message.panel, state.mirror?.panel);
       const { versions = [], queue = noQueue } = message;
-      const mirror = { seq, conversation, panel, versions, queue };
+      const mirror = { seq, conversation, panel, versions, queue, ...earlierOf(message.earlier) };
       // What came while nobody looked is not known: silence is counted from now.
       const ahead =
         message.at === undefined ? state.ahead : Math.min(state.ahead ?? Infinity, now - message.at);
@@ -183,12 +186,18 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'conversation': {
       if (state.mirror === undefined || state.awaiting) return step(state);
       const { seq, conversation } = message;
+      const { earlier: _earlier, ...mirror } = state.mirror;
       return step({
         ...withoutConfirm(state),
         heard: now,
-        mirror: { ...state.mirror, seq, conversation, versions: [], queue: noQueue },
+        mirror: {
+          ...{ ...mirror, seq, conversation, versions: [], queue: noQueue },
+          ...earlierOf(message.earlier),
+        },
       });
     }
+    case 'earlier':
+      return step(withEarlier(state, message));
     case 'panel':
       if (state.mirror === undefined) return step(state);
       const panel = withSame(message.panel, state.mirror.panel);
@@ -254,6 +263,20 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       return step(isStill(secrets.asked, state) ? { ...withoutConfirm(state), secrets } : state);
     }
   }
+}
+
+/** Behind a snapshot that was asked for meanwhile, these may be there already. */
+function withEarlier(state: State, message: Extract<ToWebview, { kind: 'earlier' }>): State {
+  if (state.mirror?.conversation.id !== message.conversation || state.awaiting) return state;
+  const { earlier: _earlier, ...mirror } = state.mirror;
+  const { id, turns } = mirror.conversation;
+  const known = new Set(turns.map((turn) => turn.id));
+  const conversation = { id, turns: [...message.turns.filter((turn) => !known.has(turn.id)), ...turns] };
+  return { ...state, mirror: { ...mirror, conversation, ...earlierOf(message.more) } };
+}
+
+function earlierOf(earlier: true | undefined): Pick<Mirror, 'earlier'> {
+  return earlier === undefined ? {} : { earlier };
 }
 
 /** No snapshot came within the time the panel waits for one. */

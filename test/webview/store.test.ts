@@ -147,6 +147,29 @@ describe('the panel’s mirror', () => {
     assert.equal(asked, 0);
   });
 
+  it('puts earlier turns in front of those that are there, each once, and only of the conversation that is shown', () => {
+    const [b, a] = ['b', 'a'].map((id) => reduce(empty, started(id)).turns[0]!);
+    const { state } = feed(firstState(undefined), {
+      ...snapshot(),
+      conversation: { id: 'c', turns: [b!] },
+      earlier: true,
+    });
+    assert.equal(state.mirror?.earlier, true);
+    const more = feed(state, { kind: 'earlier', conversation: 'other', turns: [a!], more: true });
+    assert.equal(more.state.mirror?.conversation.turns.length, 1);
+    const all = feed(
+      state,
+      { kind: 'earlier', conversation: 'c', turns: [b!], more: true },
+      { kind: 'earlier', conversation: 'c', turns: [a!] },
+    );
+    assert.deepEqual(all.state.mirror?.conversation.turns, [a, b]);
+    assert.equal(all.state.mirror.earlier, undefined);
+    const waiting = { ...state, awaiting: true };
+    assert.equal(feed(waiting, { kind: 'earlier', conversation: 'c', turns: [a!] }).state, waiting);
+    const next = feed(state, { kind: 'conversation', seq: 1, conversation: empty });
+    assert.equal(next.state.mirror?.earlier, undefined);
+  });
+
   it('equals the host at every moment, wherever the snapshot was taken and however batches were cut', () => {
     const event = fc.oneof(
       fc.constantFrom('t1', 't2', 't3').map((turn) => started(turn)),

@@ -43,4 +43,38 @@ describe('a list in strips', () => {
     assert.deepEqual(less.flat(), all.toSpliced(5, 1));
     assert.deepEqual(strips.of([]), []);
   });
+
+  it('keeps the strips that are there when something comes in front', () => {
+    const strips = new Strips<{ readonly at: number }>(4);
+    const all = list(21);
+    const first = strips.of(all.slice(11));
+    const more = strips.of(all.slice(6));
+    assert.deepEqual(
+      more.map(({ length }) => length),
+      [1, 4, 4, 4, 2],
+    );
+    assert.deepEqual(more.slice(2), first);
+    assert.ok(more.slice(2).every((strip, at) => strip === first[at]));
+    // The first one changed meanwhile, and something came behind, too.
+    const whole = strips.of([...all.slice(0, 6), { at: -1 }, ...all.slice(7), { at: 21 }]);
+    assert.deepEqual(
+      whole.map((strip, at) => [strip.length, strip === more[at - 1]]),
+      [
+        [3, false],
+        [4, false],
+        [4, true],
+        [4, true],
+        [4, true],
+        [3, false],
+      ],
+    );
+    const other = list(9);
+    assert.deepEqual(
+      strips.of(other).map(({ length }) => length),
+      [4, 4, 1],
+    );
+    // The only one of a short list changes with each piece of text.
+    const one = strips.of([{ at: 1 }]);
+    assert.equal(strips.of([{ at: 2 }]).length, one.length);
+  });
 });

@@ -19,7 +19,7 @@ import { panelTexts } from './panelTexts.ts';
 import type { Queue } from './queue.ts';
 
 /** What is told beside the conversation itself. */
-export type Fact = Exclude<ToWebview, { kind: 'snapshot' | 'events' | 'conversation' }>;
+export type Fact = Exclude<ToWebview, { kind: 'snapshot' | 'events' | 'conversation' | 'earlier' }>;
 
 /** What takes the cursor. */
 export type FocusFact = Extract<Fact, { kind: 'focusComposer' | 'focusPicker' | 'focusApproval' }>;
@@ -36,6 +36,8 @@ export interface ChatPageParts {
 /** What VS Code gives a panel: the side bar's view or an editor tab. */
 export interface PageFrame {
   readonly webview: vscode.Webview;
+  /** The name of the tab that it is; absent for the side bar. */
+  readonly tab?: string;
   isVisible(): boolean;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
   readonly onDidDispose: vscode.Event<void>;
@@ -78,7 +80,7 @@ export class ChatPage implements vscode.Disposable {
     this.#store.add(
       sessions.onDidChangeCurrent((session) => {
         this.#follow();
-        this.#feed?.replace(session.conversation);
+        this.#feed?.replace(session.conversation, { now: () => session.conversation });
         // With another conversation the panel forgets them.
         this.#toldVersions = noVersions;
         this.#tellVersions();
@@ -133,7 +135,8 @@ export class ChatPage implements vscode.Disposable {
     const texts = await panelTexts(extensionUri, log);
     // It may have been closed meanwhile.
     if (this.#frame !== frame) return;
-    webview.html = page(webview, extensionUri, randomBytes(16).toString('base64url'), texts);
+    const nonce = randomBytes(16).toString('base64url');
+    webview.html = page(webview, { extensionUri, nonce, texts, tab: frame.tab });
   }
 
   /** Tells a panel that is there. One that comes later knows all this from its snapshot, but for a notice, which is kept for it. */

@@ -90,7 +90,13 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
   return (
     <main class="panel">
       <h1 class="visually-hidden">{l10n.t('Kimi Chat')}</h1>
-      <Transcript conversation={conversation} panel={panel} endShown={endShown} findAsked={props.findAsked} />
+      <Transcript
+        conversation={conversation}
+        earlier={mirror.earlier === true}
+        panel={panel}
+        endShown={endShown}
+        findAsked={props.findAsked}
+      />
       <div class="bottom">
         {state.late ? <NoAnswer onReload={onReload} /> : null}
         {state.notice === undefined ? null : <HostNotice text={state.notice} onClose={onNoticeClosed} />}

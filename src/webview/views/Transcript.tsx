@@ -20,6 +20,8 @@ import { TurnGroup } from './TurnGroup.tsx';
 
 export interface TranscriptProps {
   readonly conversation: Conversation;
+  /** Turns stand before these, which are not here yet. */
+  readonly earlier: boolean;
   readonly panel: PanelState;
   /** Grows by one each time the end must come into view because the person sent something. */
   readonly endShown: number;
@@ -33,111 +35,115 @@ const groupSize = 8;
 const stripSize = 16;
 
 /** A key that is typed into the composer is nothing to it. */
-export const Transcript = memo(({ conversation, panel, endShown, findAsked }: TranscriptProps): VNode => {
-  const scroller = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const stickyRef = useRef<Sticky | undefined>(undefined);
-  const [offered, setOffered] = useState(false);
-  const [near] = useState(() => new NearScreen());
-  const [groups] = useState(() => new Strips<Turn>(groupSize));
-  const [strips] = useState(() => new Strips<readonly Turn[]>(stripSize));
-  useEffect(() => {
-    if (scroller.current === null || content.current === null) return undefined;
-    const attached = attach(scroller.current, content.current, setOffered);
-    stickyRef.current = attached;
-    const stop = near.start(scroller.current);
-    return () => {
-      attached.dispose();
-      stop();
+export const Transcript = memo(
+  ({ conversation, earlier, panel, endShown, findAsked }: TranscriptProps): VNode => {
+    const scroller = useRef<HTMLDivElement>(null);
+    const content = useRef<HTMLDivElement>(null);
+    const stickyRef = useRef<Sticky | undefined>(undefined);
+    const [offered, setOffered] = useState(false);
+    const [near] = useState(() => new NearScreen());
+    const [groups] = useState(() => new Strips<Turn>(groupSize));
+    const [strips] = useState(() => new Strips<readonly Turn[]>(stripSize));
+    useEffect(() => {
+      if (scroller.current === null || content.current === null) return undefined;
+      const attached = attach(scroller.current, content.current, setOffered);
+      stickyRef.current = attached;
+      const stop = near.start(scroller.current);
+      return () => {
+        attached.dispose();
+        stop();
+      };
+    }, [near]);
+    useEffect(() => stickyRef.current?.jump(), [endShown, conversation.id]);
+    const [find, setFind] = useState<
+      { readonly from: Element | null; readonly scroller: HTMLElement } | undefined
+    >();
+    const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWord: false });
+    const [revealed, setRevealed] = useState<Revealed | undefined>();
+    const [asked, setAsked] = useState(0);
+    const askedRef = useRef(findAsked);
+    useLayoutEffect(() => {
+      if (askedRef.current === findAsked) return;
+      askedRef.current = findAsked;
+      // Whoever types in it already goes on.
+      if (document.activeElement?.matches('.find-text') === true) return;
+      const text = selectedText();
+      if (text !== undefined) setQuery((before) => ({ ...before, text }));
+      const { current } = scroller;
+      if (current !== null)
+        setFind((before) => before ?? { from: document.activeElement, scroller: current });
+      setAsked((count) => count + 1);
+    }, [findAsked]);
+    const closeFind = (): void => {
+      setFind(undefined);
+      setRevealed(undefined);
+      const back = find?.from;
+      if (back instanceof HTMLElement && back.isConnected && back !== document.body)
+        back.focus({ preventScroll: true });
+      else document.querySelector<HTMLElement>('.composer-text')?.focus({ preventScroll: true });
     };
-  }, [near]);
-  useEffect(() => stickyRef.current?.jump(), [endShown, conversation.id]);
-  const [find, setFind] = useState<
-    { readonly from: Element | null; readonly scroller: HTMLElement } | undefined
-  >();
-  const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWord: false });
-  const [revealed, setRevealed] = useState<Revealed | undefined>();
-  const [asked, setAsked] = useState(0);
-  const askedRef = useRef(findAsked);
-  useLayoutEffect(() => {
-    if (askedRef.current === findAsked) return;
-    askedRef.current = findAsked;
-    // Whoever types in it already goes on.
-    if (document.activeElement?.matches('.find-text') === true) return;
-    const text = selectedText();
-    if (text !== undefined) setQuery((before) => ({ ...before, text }));
-    const { current } = scroller;
-    if (current !== null) setFind((before) => before ?? { from: document.activeElement, scroller: current });
-    setAsked((count) => count + 1);
-  }, [findAsked]);
-  const closeFind = (): void => {
-    setFind(undefined);
-    setRevealed(undefined);
-    const back = find?.from;
-    if (back instanceof HTMLElement && back.isConnected && back !== document.body)
-      back.focus({ preventScroll: true });
-    else document.querySelector<HTMLElement>('.composer-text')?.focus({ preventScroll: true });
-  };
-  const shownRef = useRef(conversation);
-  useLayoutEffect(() => {
-    shownRef.current = conversation;
-  }, [conversation]);
-  useEffect(() => {
-    const { current } = content;
-    if (current === null) return undefined;
-    const copy = (event: ClipboardEvent): void => onCopy(event, current, shownRef.current);
-    document.addEventListener('copy', copy);
-    return () => document.removeEventListener('copy', copy);
-  }, []);
-  const { turns } = conversation;
-  const all = groups.of(turns);
-  return (
-    <div class={find === undefined ? 'transcript-frame' : 'transcript-frame finding'}>
-      {/* Scrolled with the keyboard too. */}
-      <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
-        <div
-          ref={content}
-          class={turns.length === 0 ? 'transcript-content without-turns' : 'transcript-content'}
-        >
-          {panel.orphans === undefined ? null : <Orphans proposals={panel.orphans} />}
-          {turns.length === 0 ? <Empty panel={panel} /> : null}
-          <RevealedContext.Provider value={revealed}>
-            <NearContext.Provider value={near}>
-              <Place name={conversation.id}>
-                {strips.of(all).map((strip, index) => (
-                  <TurnStrip
-                    key={strip[0]?.[0]?.id}
-                    groups={strip}
-                    after={all.length - Math.min(all.length, (index + 1) * stripSize)}
-                    revealed={revealed?.turn}
-                  />
-                ))}
-              </Place>
-            </NearContext.Provider>
-          </RevealedContext.Provider>
+    const shownRef = useRef(conversation);
+    useLayoutEffect(() => {
+      shownRef.current = conversation;
+    }, [conversation]);
+    useEffect(() => {
+      const { current } = content;
+      if (current === null) return undefined;
+      const copy = (event: ClipboardEvent): void => onCopy(event, current, shownRef.current);
+      document.addEventListener('copy', copy);
+      return () => document.removeEventListener('copy', copy);
+    }, []);
+    const { turns } = conversation;
+    const all = groups.of(turns);
+    return (
+      <div class={find === undefined ? 'transcript-frame' : 'transcript-frame finding'}>
+        {/* Scrolled with the keyboard too. */}
+        <div ref={scroller} class="transcript" tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
+          <div
+            ref={content}
+            class={turns.length === 0 ? 'transcript-content without-turns' : 'transcript-content'}
+          >
+            {panel.orphans === undefined ? null : <Orphans proposals={panel.orphans} />}
+            {earlier ? <p class="earlier">{l10n.t('Loading earlier questions…')}</p> : null}
+            {turns.length === 0 ? <Empty panel={panel} /> : null}
+            <RevealedContext.Provider value={revealed}>
+              <NearContext.Provider value={near}>
+                <Place name={conversation.id}>
+                  {strips.of(all).map((strip, index) => (
+                    <TurnStrip
+                      key={strip[0]?.[0]?.id}
+                      groups={strip}
+                      after={all.length - Math.min(all.length, (index + 1) * stripSize)}
+                      revealed={revealed?.turn}
+                    />
+                  ))}
+                </Place>
+              </NearContext.Provider>
+            </RevealedContext.Provider>
+          </div>
         </div>
+        {find === undefined ? null : (
+          <FindBar
+            conversation={conversation}
+            scroller={find.scroller}
+            query={query}
+            onQuery={setQuery}
+            asked={asked}
+            onReveal={setRevealed}
+            onStay={() => stickyRef.current?.stay()}
+            onClose={closeFind}
+          />
+        )}
+        {offered ? (
+          <button type="button" class="jump" onClick={() => stickyRef.current?.jump()}>
+            <LatestIcon />
+            {l10n.t('Jump to latest')}
+          </button>
+        ) : null}
       </div>
-      {find === undefined ? null : (
-        <FindBar
-          conversation={conversation}
-          scroller={find.scroller}
-          query={query}
-          onQuery={setQuery}
-          asked={asked}
-          onReveal={setRevealed}
-          onStay={() => stickyRef.current?.stay()}
-          onClose={closeFind}
-        />
-      )}
-      {offered ? (
-        <button type="button" class="jump" onClick={() => stickyRef.current?.jump()}>
-          <LatestIcon />
-          {l10n.t('Jump to latest')}
-        </button>
-      ) : null}
-    </div>
-  );
-});
+    );
+  },
+);
 
 interface TurnStripProps {
   readonly groups: readonly (readonly Turn[])[];

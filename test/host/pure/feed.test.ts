@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
 import { emptyConversation, reduce } from '../../../src/core/conversation/reduce.ts';
-import type { Turn } from '../../../src/core/conversation/conversation.ts';
+import type { Conversation, Turn } from '../../../src/core/conversation/conversation.ts';
 import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
 import { batchInterval, Feed } from '../../../src/host/chat/feed.ts';
 import { PatchProgressReader } from '../../../src/core/patch/progress.ts';
@@ -306,9 +306,60 @@ describe('Feed', () => {
       feed.restart({ ...truth, conversation: { id: 'c', turns } });
       feed.push(textAdded('a piece'));
       advance(100);
-      return Buffer.byteLength(JSON.stringify(posts.at(-1)));
+      return Buffer.byteLength(JSON.stringify(posts.findLast(({ kind }) => kind === 'events')));
     });
     assert.equal(sizes[0], sizes[1]);
     assert.ok((sizes[0] ?? Infinity) <= 1.2 * 7 + 300);
+  });
+
+  it('tells the end of a long conversation first, and what stands before it piece by piece, as it is by then', () => {
+    const { feed, posts, advance, waiting } = feedOnClock();
+    let conversation: Conversation = { id: 'c', turns: [] };
+    for (let n = 0; n < 50; n++) {
+      const question = { text: '?'.repeat(30_000), attachments: [] };
+      const id = `t${n}`;
+      const started = {
+        kind: 'turnStarted',
+        turn: id,
+        question,
+        model: 'kimi-k3',
+        effort: 'max',
+        at: n,
+      } as const;
+      conversation = [
+        started,
+        { kind: 'turnEnded', turn: id, end: { kind: 'completed' }, at: n } as const,
+      ].reduce(reduce, conversation);
+    }
+    feed.restart({ ...truth, conversation }, { now: () => conversation });
+    const [first] = posts;
+    assert.ok(first?.kind === 'snapshot' && first.earlier === true);
+    assert.deepEqual(first.conversation.turns, conversation.turns.slice(37));
+    // What happens in a turn that was not told yet is told with it.
+    const removed: ShownEvent = { kind: 'turnRemoved', turn: 't36' };
+    conversation = reduce(conversation, removed);
+    feed.push(removed);
+    let told = first.conversation.turns;
+    for (let at = 1; waiting(); at++) {
+      advance(batchInterval);
+      assert.equal(posts.length, at + 2);
+      const post = posts.at(-1);
+      assert.ok(post?.kind === 'earlier' && post.conversation === 'c');
+      assert.ok(post.turns.length > 0 && post.turns.length <= 14);
+      told = [...post.turns, ...told];
+      assert.equal(post.more, waiting() ? true : undefined);
+    }
+    assert.deepEqual(told, conversation.turns);
+    // One long turn is told, too, and nothing more of a conversation that is not shown any more.
+    feed.replace(conversation);
+    assert.equal(waiting(), true);
+    feed.replace(emptyConversation('d'), { isPart: true });
+    assert.equal(waiting(), false);
+    assert.deepEqual(posts.at(-1), {
+      kind: 'conversation',
+      seq: 1,
+      conversation: { id: 'd', turns: [] },
+      earlier: true,
+    });
   });
 });
