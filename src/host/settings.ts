@@ -195,6 +195,11 @@ export class Settings implements vscode.Disposable {
     return this.#own('sendProblems') === true;
   }
 
+  /** Anything but the one other word means by the model. */
+  get titles(): 'model' | 'firstWords' {
+    return this.#own('titles') === 'firstWords' ? 'firstWords' : 'model';
+  }
+
   /** Whether the model may ask to run commands. Only the word itself switches it off: it asks each time. */
   get runCommands(): boolean {
     return this.#own('runCommands') !== false;

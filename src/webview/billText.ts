@@ -66,6 +66,16 @@ export function familyLines(family: FamilySpending | undefined): readonly string
   ];
 }
 
+/** What naming the conversation took, which stands in the sum and under no turn's answer. Undefined when nothing was asked for that. */
+export function namingLine(
+  turns: readonly { readonly naming?: RequestRecord }[],
+  prices: PriceTable,
+): string | undefined {
+  const requests = turns.flatMap(({ naming }) => naming ?? []);
+  const cost = requests.length === 0 ? undefined : costText(sumOf(requests, prices));
+  return cost === undefined ? undefined : l10n.t('Of that, for the title: {0}', cost);
+}
+
 /** `94 % cached`; undefined when no count was told. */
 export function cachedText(sum: BillSum): string | undefined {
   return sum.told === 0 || sum.tokens.input === 0

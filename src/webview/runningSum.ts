@@ -1,6 +1,6 @@
 /** What the shown turns of a conversation cost, summed up again when a request changed and not with each piece of text. Knows no view. */
 import type { Conversation, Turn } from '../core/conversation/conversation.ts';
-import { sumOf, type BillSum } from '../core/cost/bill.ts';
+import { paidFor, sumOf, type BillSum } from '../core/cost/bill.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
 
 export class RunningSum {
@@ -18,15 +18,16 @@ export class RunningSum {
     if (
       known?.prices === prices &&
       known.turns.length === turns.length &&
-      turns.every((turn, at) => turn === known.turns[at] || turn.requests === known.turns[at]?.requests)
+      turns.every((turn, at) => isSame(turn, known.turns[at]))
     ) {
       return known.sum;
     }
-    const sum = sumOf(
-      turns.flatMap(({ requests }) => requests),
-      prices,
-    );
+    const sum = sumOf(turns.flatMap(paidFor), prices);
     this.#known = { turns, prices, sum };
     return sum;
   }
+}
+
+function isSame(turn: Turn, known: Turn | undefined): boolean {
+  return turn === known || (turn.requests === known?.requests && turn.naming === known.naming);
 }

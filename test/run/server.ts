@@ -23,11 +23,15 @@ export interface ServerOptions {
   readonly install?: readonly string[];
   /** Added to the environment of the server, and so of the extension host and of terminals. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Modules that are loaded before VS Code's own code, in the server and in its extension hosts. */
+  readonly preload?: readonly string[];
 }
 
 export interface WhatToOpen {
   /** Absolute paths on this machine. */
   readonly folder?: string;
+  /** In the place of a folder: a `.code-workspace` file. */
+  readonly workspace?: string;
   /** Folder of the extension under development. */
   readonly extension?: string;
   /** A file to open, at a line (one-based) when given. */
@@ -66,6 +70,12 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
 };
 
+/**
+ * By default the model names a conversation after its first answer, with one more request. Tests say which answer each request gets and
+ * count requests: those that are not about titles go without, those that are say `model`.
+ */
+const withoutTitles: Readonly<Record<string, unknown>> = { 'kimiChat.titles': 'firstWords' };
+
 const startLimit = 60_000;
 
 /** Fetches that VS Code first when it is missing. Rejects with a `ProblemForPerson` when it does not start. */
@@ -77,7 +87,10 @@ export async function startServer(options: ServerOptions = {}): Promise<VsCodeSe
   const settingsFile = path.join(dataFolder, 'user/User/settings.json');
   await mkdir(path.dirname(settingsFile), { recursive: true });
   if (options.settings !== undefined || temporary !== undefined) {
-    await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, null, 2));
+    await writeFile(
+      settingsFile,
+      JSON.stringify({ ...quietSettings, ...withoutTitles, ...options.settings }, null, 2),
+    );
   }
   const extensionsFolder = path.join(dataFolder, 'extensions');
   await installExtensions(options.install ?? [], extensionsFolder);
@@ -85,7 +98,9 @@ export async function startServer(options: ServerOptions = {}): Promise<VsCodeSe
   const group = startGroup(
     files.node,
     [
-      `--import=${pathToFileURL(path.join(import.meta.dirname, 'secretKey.mjs')).href}`,
+      ...[path.join(import.meta.dirname, 'secretKey.mjs'), ...(options.preload ?? [])].map(
+        (file) => `--import=${pathToFileURL(file).href}`,
+      ),
       files.main,
       '--host=127.0.0.1',
       `--port=${options.port ?? 0}`,
@@ -201,6 +216,7 @@ function addressOf(host: string, token: string | undefined, what: WhatToOpen): s
   const query = new URLSearchParams();
   if (token !== undefined) query.set('tkn', token);
   if (what.folder !== undefined) query.set('folder', pathToFileURL(what.folder).pathname);
+  if (what.workspace !== undefined) query.set('workspace', pathToFileURL(what.workspace).pathname);
   query.set('payload', JSON.stringify(payload));
   return `http://${host}/?${query}`;
 }

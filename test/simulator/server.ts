@@ -15,6 +15,7 @@ import { renderPrompt } from './prompt.ts';
 import { appliedCacheOptions, describeResponse } from './response.ts';
 import type { Answer, Cut, Mind, Pace, Refusal, Reply } from './script.ts';
 import { Sockets } from './sockets.ts';
+import { checkStructured } from './structured.ts';
 import { isCall, itemsOf } from './validate/items.ts';
 import { Memory } from './validate/memory.ts';
 import type { JsonObject, OutputItem } from './wire.ts';
@@ -128,6 +129,7 @@ export class ResponsesServer {
 
   async #answer(delivery: Delivery, answer: Answer): Promise<void> {
     const { body } = delivery.exchange;
+    checkStructured(body, answer);
     const model = modelOrStandIn(String(body['model']));
     const input = this.#cache.take(model.id, renderPrompt(body), appliedCacheOptions(body).ttl);
     const asked =

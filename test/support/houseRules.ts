@@ -52,6 +52,7 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
     'src/core/tools/tool.ts',
     'src/core/result.ts',
     'src/core/cancel.ts',
+    'src/core/cutAt.ts',
     'valibot',
   ],
   ['src/core/secrets/'],

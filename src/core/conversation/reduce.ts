@@ -140,10 +140,19 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
       const { kind: _kind, turn: _turn, at: endedAt, ...facts } = event;
       return withLastRequest(withoutRetry(turn), (request) => ({ ...request, ...facts, endedAt }));
     }
+    case 'namingSent': {
+      const { kind: _kind, turn: _turn, at: sentAt, ...facts } = event;
+      return { ...turn, naming: { round: 0, beginning: { kind: 'first' }, ...facts, sentAt } };
+    }
+    case 'namingEnded': {
+      if (turn.naming === undefined) return turn;
+      const { kind: _kind, turn: _turn, at: endedAt, ...facts } = event;
+      return { ...turn, naming: { ...turn.naming, ...facts, endedAt } };
+    }
     case 'turnRemoved':
       return turn.end === undefined || turn.removed === true ? turn : stubOf(turn);
     case 'turnRestored':
-      return turn.removed === true ? event.content : turn;
+      return turn.removed === true ? restored(event.content, turn) : turn;
     case 'contextCut': {
       if (turn.removed === true) return turn;
       const { cut: _before, ...rest } = turn;
@@ -160,7 +169,7 @@ function reduceTurn(turn: Turn, event: Exclude<ShownEvent, { kind: 'turnStarted'
 }
 
 /** What is left of a deleted turn: when it was, and what it took. How it ended is part of what is gone. */
-function stubOf({ id, model, effort, startedAt, endedAt, requests }: Turn): Turn {
+function stubOf({ id, model, effort, startedAt, endedAt, requests, naming }: Turn): Turn {
   return {
     id,
     question: { text: '', attachments: [] },
@@ -170,9 +179,15 @@ function stubOf({ id, model, effort, startedAt, endedAt, requests }: Turn): Turn
     ...(endedAt !== undefined && { endedAt }),
     parts: [],
     requests,
+    ...(naming !== undefined && { naming }),
     end: { kind: 'completed' },
     removed: true,
   };
+}
+
+/** What was paid meanwhile stays. */
+function restored(content: Turn, { naming }: Turn): Turn {
+  return naming === undefined ? content : { ...content, naming };
 }
 
 function withoutRetry(turn: Turn): Turn {

@@ -10,7 +10,7 @@ import {
   type Effort,
   type ModelRow,
 } from '../responses/models.ts';
-import type { RequestBody, ToolDeclaration } from '../responses/wire.ts';
+import type { AnswerFormat, RequestBody, ToolDeclaration } from '../responses/wire.ts';
 import type { BeginningChange } from './beginning.ts';
 import { historyItems, type History } from './history.ts';
 
@@ -26,6 +26,8 @@ export interface RequestParts {
   readonly maxOutputTokens?: number | undefined;
   /** Sent only to models that take it. The service's own default when absent. */
   readonly cacheTtl?: CacheTtl | undefined;
+  /** Sent only to models that take it. */
+  readonly format?: AnswerFormat;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface RequestParts {
  * tools, `include` without a search in the web. Never sent: `temperature` and `top_p`, which the models fix, and anything that would make the server keep state.
  */
 export function buildRequest(parts: RequestParts): RequestBody {
-  const { model, instructions, tools, history, maxOutputTokens, cacheTtl } = parts;
+  const { model, instructions, tools, history, maxOutputTokens, cacheTtl, format } = parts;
   return {
     model: model.id,
     stream: true,
@@ -47,6 +49,7 @@ export function buildRequest(parts: RequestParts): RequestBody {
       model.cacheOptions && { prompt_cache_options: { mode: 'implicit' as const, ttl: cacheTtl } }),
     ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
     ...(tools.some(({ type }) => type === 'web_search') && { include: sourcesAndImages }),
+    ...(format !== undefined && model.structuredOutput && { text: { format } }),
     input: historyItems(history, model.id),
   };
 }

@@ -2,7 +2,7 @@
  * The one vocabulary from the model's stream to the pixels. A turn makes these events; host and panel fold them.
  *
  * Order within a turn: `turnStarted` first; then rounds of parts; `turnEnded` last and nothing after it but `toolReviewed`, which
- * tells at any later time what became of a proposal, `contextCut`, and `turnRemoved` and `turnRestored` in turns. Text goes only into an
+ * tells at any later time what became of a proposal, `contextCut`, `namingSent` and `namingEnded`, and `turnRemoved` and `turnRestored` in turns. Text goes only into an
  * opened part; a part is opened once and closed at most once. Every `toolAsked` is followed by exactly one `toolSettled`.
  * `at` is milliseconds since the epoch, given by the clock of whoever makes the event.
  */
@@ -153,6 +153,27 @@ export type ShownEvent =
   /** `usage` is null when none was told: unknown, unless it is certain that nothing was billed. */
   | {
       readonly kind: 'requestEnded';
+      readonly turn: string;
+      readonly usage: Usage | null;
+      readonly unbilled?: true;
+      readonly cacheTtl?: string;
+      readonly at: number;
+    }
+  /** A request to name the conversation is on its way. `namingEnded` follows, whatever happens; of a conversation there is one at most. */
+  | {
+      readonly kind: 'namingSent';
+      readonly turn: string;
+      readonly model: ModelId;
+      readonly effort: Effort;
+      /** Tokens. */
+      readonly expectedInput: number;
+      /** Tokens. */
+      readonly room: number;
+      readonly at: number;
+    }
+  /** As `requestEnded`. */
+  | {
+      readonly kind: 'namingEnded';
       readonly turn: string;
       readonly usage: Usage | null;
       readonly unbilled?: true;

@@ -3,7 +3,7 @@
  * Source of the formulas: the API's reference page on usage. Input includes what was read from and written to the cache, output
  * includes reasoning; models of the previous generation don't bill cache writes apart.
  */
-import type { Conversation, RequestRecord } from '../conversation/conversation.ts';
+import type { Conversation, RequestRecord, Turn } from '../conversation/conversation.ts';
 import { modelRow, type ModelId } from '../responses/models.ts';
 import type { Usage } from '../responses/usage.ts';
 import { cacheLife, defaultCacheLife } from './cacheLife.ts';
@@ -119,9 +119,14 @@ export function sumOf(requests: readonly RequestRecord[], prices: PriceTable): B
   };
 }
 
-/** All requests of a conversation in the order of sending. */
+/** All requests of a conversation in the order of sending, but for the one that named it: that has nothing to do with what they send. */
 export function requestsOf({ turns }: Conversation): readonly RequestRecord[] {
   return turns.flatMap(({ requests }) => requests);
+}
+
+/** All that is paid for a turn: its requests, and the one that named the conversation, where there was one. */
+export function paidFor({ requests, naming }: Pick<Turn, 'requests' | 'naming'>): readonly RequestRecord[] {
+  return naming === undefined ? requests : [...requests, naming];
 }
 
 /** Which of all requests of the conversation this is: the number under which what was sent is kept. Undefined when there is none. */

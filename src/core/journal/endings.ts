@@ -15,7 +15,12 @@ export function endingsOf(
   { conversation, history }: { readonly conversation: Conversation; readonly history: History },
   at: number,
 ): readonly (ShownEvent | ItemsKept)[] {
-  return conversation.turns.flatMap((turn) => (turn.end === undefined ? endingOf(turn, history, at) : []));
+  return conversation.turns.flatMap((turn) => [
+    ...(turn.naming !== undefined && turn.naming.endedAt === undefined
+      ? [{ kind: 'namingEnded', turn: turn.id, usage: null, at } as const]
+      : []),
+    ...(turn.end === undefined ? endingOf(turn, history, at) : []),
+  ]);
 }
 
 function endingOf(turn: Turn, history: History, at: number): readonly (ShownEvent | ItemsKept)[] {

@@ -74,7 +74,10 @@ function waitingIn({ parts }: Turn): readonly string[] {
 }
 
 function usageOf(turns: readonly Turn[]): ConversationFacts['usage'] {
-  const requests = turns.flatMap((turn) => turn.requests);
+  const requests = turns.flatMap((turn) => [
+    ...turn.requests,
+    ...(turn.naming === undefined ? [] : [turn.naming]),
+  ]);
   return [...Map.groupBy(requests, ({ model }) => model)].map(([model, own]) => {
     const sum = (of: keyof Usage): number => own.reduce((all, { usage }) => all + (usage?.[of] ?? 0), 0);
     return {

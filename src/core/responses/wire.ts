@@ -113,6 +113,13 @@ export type CallableDeclaration =
       readonly format: { readonly type: 'grammar'; readonly syntax: 'lark'; readonly definition: string };
     };
 
+export interface AnswerFormat {
+  readonly type: 'json_schema';
+  readonly name: string;
+  readonly strict: true;
+  readonly schema: object;
+}
+
 /** `POST /v1/responses`. Only fields the service documents; the order is the order of sending, `input` last so that a body's start is stable. */
 export interface RequestBody {
   readonly model: ModelId;
@@ -125,5 +132,7 @@ export interface RequestBody {
   readonly tool_choice?: 'auto';
   /** What is told beside the plain output. Only with `web_search`. */
   readonly include?: readonly ('web_search_call.action.sources' | 'web_search_call.results')[];
+  /** The answer is JSON of this shape. Only for models that take it. */
+  readonly text?: { readonly format: AnswerFormat };
   readonly input: readonly HistoryItem[];
 }

@@ -59,15 +59,19 @@ export function paidRequests(shown: PaidMember, family: readonly PaidMember[]): 
   const own = new Set(shown.conversation.turns.map(({ id }) => id));
   // Members that share a turn share its requests. It is asked first, so that what it shows is what is counted as its own.
   const members = [shown, ...family.filter((member) => member !== shown)];
-  const turns = new Map<string, readonly RequestRecord[]>();
-  for (const { id, requests } of members.flatMap(({ conversation }) => conversation.turns)) {
-    if (!turns.has(id)) turns.set(id, requests);
+  const turns = new Map<string, Turn>();
+  for (const turn of members.flatMap(({ conversation }) => conversation.turns)) {
+    if (!turns.has(turn.id)) turns.set(turn.id, turn);
   }
-  const paid = [...turns].map(([id, requests]) => ({
-    isOwn: own.has(id),
-    before: requests.slice(0, begunWith.get(id) ?? 0),
-    since: requests.slice(begunWith.get(id) ?? 0),
-  }));
+  const paid = [...turns.values()].map(({ id, requests, naming }) => {
+    const count = begunWith.get(id) ?? 0;
+    const named = naming === undefined ? [] : [naming];
+    return {
+      isOwn: own.has(id),
+      before: [...requests.slice(0, count), ...(begunWith.has(id) ? named : [])],
+      since: [...requests.slice(count), ...(begunWith.has(id) ? [] : named)],
+    };
+  });
   return {
     all: paid.flatMap(({ since }) => since),
     otherVersions: paid.flatMap(({ isOwn, since }) => (isOwn ? [] : since)),

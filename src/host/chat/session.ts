@@ -292,6 +292,13 @@ export class ChatSession implements vscode.Disposable {
     return false;
   }
 
+  /** What became of naming the conversation after a turn. False when that is none of this conversation. */
+  noteNaming(event: Extract<ShownEvent, { kind: 'namingSent' | 'namingEnded' }>): boolean {
+    if (this.#store.isDisposed || !this.#conversation.turns.some(({ id }) => id === event.turn)) return false;
+    this.#apply(event);
+    return true;
+  }
+
   /**
    * Takes a turn out of the conversation, and out of what the model sees; what it cost stays. Not while a turn runs, for that would go on
    * with it, and not while a patch of it waits: deleting decides about nobody's files. Undefined when it is done.

@@ -5,8 +5,10 @@
 import * as vscode from 'vscode';
 
 import { requestsOf } from '../../core/cost/bill.ts';
+import type { RequestRecord } from '../../core/conversation/conversation.ts';
 import { historyItems } from '../../core/conversation/history.ts';
 import { requestBody } from '../../core/conversation/requestLog.ts';
+import { titleRequest } from '../../core/conversation/title.ts';
 import type { HistoryItem } from '../../core/responses/wire.ts';
 import type { ChatSession } from '../chat/session.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -50,7 +52,21 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
 
   /** False, and nothing opens, when there is no such request. */
   async open(conversation: string, index: number): Promise<boolean> {
-    const uri = this.uriOf(conversation, index);
+    return await this.#open(this.uriOf(conversation, index));
+  }
+
+  /** As `open`, of the request with which the conversation was named after a turn. */
+  async openNaming(conversation: string, turn: string): Promise<boolean> {
+    return await this.#open(
+      vscode.Uri.from({
+        scheme: this.#scheme,
+        path: `/${vscode.l10n.t('Request for a title')}.json`,
+        query: new URLSearchParams({ conversation, naming: turn }).toString(),
+      }),
+    );
+  }
+
+  async #open(uri: vscode.Uri): Promise<boolean> {
     if (this.#textOf(uri) === undefined) return false;
     // What came of it may not have been known when it was opened before.
     this.#changed.fire(uri);
@@ -72,7 +88,12 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
   #textOf({ query }: vscode.Uri): string | undefined {
     const named = new URLSearchParams(query);
     const session = this.#find(named.get('conversation') ?? '');
-    const sent = session && whatWasSent(session, Number(named.get('request')));
+    const naming = named.get('naming');
+    const sent =
+      session &&
+      (naming === null
+        ? whatWasSent(session, Number(named.get('request')))
+        : whatNamedIt(session.conversation, naming));
     return sent && `${JSON.stringify(sent, this.#asSent, 2)}\n`;
   }
 
@@ -86,7 +107,7 @@ export function whatWasSent(session: SentSession, index: number): object | undef
   const body = requestBody(session.requests, index);
   const record = requestsOf(session.conversation)[index];
   if (body === undefined || record === undefined) return undefined;
-  const { sentAt, endedAt, usage = null, cacheTtl, unbilled, beginning, via } = record;
+  const { sentAt, beginning, via } = record;
   const items = itemsOf(session, index);
   return {
     request: {
@@ -95,13 +116,27 @@ export function whatWasSent(session: SentSession, index: number): object | undef
       beginning,
       body,
     },
-    response: {
-      ...(endedAt === undefined ? { running: true } : { at: new Date(endedAt).toISOString() }),
-      usage,
-      ...(unbilled === true && { unbilled }),
-      ...(cacheTtl !== undefined && { cacheTtl }),
-      ...(items !== undefined && { itemsKept: items }),
-    },
+    response: { ...cameOf(record), ...(items !== undefined && { itemsKept: items }) },
+  };
+}
+
+/** Its body follows from the turn; where that was deleted since, nothing is known of it. */
+function whatNamedIt({ turns }: SentSession['conversation'], id: string): object | undefined {
+  const turn = turns.find((one) => one.id === id);
+  const body = turn && titleRequest(turn);
+  if (turn?.naming === undefined || body === undefined) return undefined;
+  return {
+    request: { at: new Date(turn.naming.sentAt).toISOString(), body },
+    response: cameOf(turn.naming),
+  };
+}
+
+function cameOf({ endedAt, usage = null, unbilled, cacheTtl }: RequestRecord): object {
+  return {
+    ...(endedAt === undefined ? { running: true } : { at: new Date(endedAt).toISOString() }),
+    usage,
+    ...(unbilled === true && { unbilled }),
+    ...(cacheTtl !== undefined && { cacheTtl }),
   };
 }
 

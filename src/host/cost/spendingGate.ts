@@ -23,9 +23,9 @@ import {
 } from '../../core/cost/estimate.ts';
 import { levelOf, type ContextFacts, type SpendingFacts } from '../../core/cost/facts.ts';
 import { cacheEnd, forecast, type Forecast } from '../../core/cost/forecast.ts';
-import { refusalOf, type Spent } from '../../core/cost/limits.ts';
-import { usageRecord } from '../../core/cost/usageRecord.ts';
-import { modelRow } from '../../core/responses/models.ts';
+import { asksFirst, refusalOf, type Spent } from '../../core/cost/limits.ts';
+import { usageRecord, type UsageRecord } from '../../core/cost/usageRecord.ts';
+import { defaultOutputTokens, modelRow, type Effort } from '../../core/responses/models.ts';
 import type { HistoryItem, RequestBody } from '../../core/responses/wire.ts';
 import type { CutEffect } from '../../protocol/toWebview.ts';
 import type { PaidRequests } from '../chat/families.ts';
@@ -68,6 +68,15 @@ export type SpendingSession = Pick<
 /** A conversation as far as its next request needs it. It need not be there yet. */
 export type ForecastSession = Omit<SpendingSession, 'onDidHappen'>;
 
+/** A request beside those of a conversation, as it may be sent. */
+export interface Aside {
+  readonly effort: Effort;
+  /** Tokens for reasoning and answer. */
+  readonly room: number;
+  /** Tokens. */
+  readonly expectedInput: number;
+}
+
 export class SpendingGate implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #parts: SpendingGateParts;
@@ -94,6 +103,30 @@ export class SpendingGate implements vscode.Disposable {
     if (failure !== undefined) return { kind: 'refused', failure };
     this.#follow(session);
     return { kind: 'go', expectedInput };
+  }
+
+  /**
+   * May it be sent beside the conversation, and counted with it? Undefined when that would go beyond a limit, and when a person is to be asked
+   * before requests of that price. What becomes of it is for `keep`.
+   */
+  admitAside(body: RequestBody, session: SpendingSession): Aside | undefined {
+    const { settings, clock } = this.#parts;
+    const { model } = body;
+    const { effort = 'max', room = defaultOutputTokens } = termsOf(body);
+    const { tokens: expectedInput } = this.#estimator.inputTokens(body, this.#calibrationOf(model));
+    const { money } = forecast({
+      ...{ model, effort, room, input: expectedInput },
+      ...{ beginning: { kind: 'first' }, before: [], now: clock(), prices: settings.prices },
+    });
+    const { limits } = settings;
+    const isHeldBack = refusalOf(limits, this.#spentIn(session), money) !== undefined;
+    return isHeldBack || asksFirst(limits, money) ? undefined : { effort, room, expectedInput };
+  }
+
+  /** Takes in what is known of such a request now. */
+  keep(record: UsageRecord): void {
+    this.#parts.ledger.add(record);
+    this.#changed.fire();
   }
 
   /** How full the window of the model is that would be asked now. */

@@ -143,6 +143,7 @@ function isNews(change: JournalChange): boolean {
         case 'turnRemoved':
         case 'turnRestored':
         case 'toolReviewed':
+        case 'namingEnded':
           return true;
         default:
           return false;

@@ -59,6 +59,9 @@ export function Bill({ turn, prices }: { turn: Turn; prices: PriceTable }): VNod
             prices={prices}
           />
         ))}
+        {turn.naming === undefined ? null : (
+          <NamingLine turn={turn.id} naming={turn.naming} prices={prices} />
+        )}
       </ul>
     </>
   );
@@ -92,6 +95,37 @@ function RequestLine({ turn, request, index, count, prices }: RequestLineProps):
           count === 1 ? l10n.t('What was sent') : l10n.t('What was sent with request {0}', index + 1)
         }
         onClick={() => post({ kind: 'showSent', turn, request: index })}
+      >
+        {l10n.t('What was sent')}
+      </button>
+    </li>
+  );
+}
+
+interface NamingLineProps {
+  readonly turn: string;
+  readonly naming: RequestRecord;
+  readonly prices: PriceTable;
+}
+
+/** What naming the conversation took: not part of the turn's own cost above. */
+function NamingLine({ turn, naming, prices }: NamingLineProps): VNode {
+  const { post } = useEnv();
+  const { usage } = naming;
+  const facts = [
+    l10n.t('Apart from that, for the title of the chat: {0}', requestCost(naming, prices)),
+    ...(usage === undefined || usage === null
+      ? []
+      : [l10n.t('{0} tokens in, {1} out', exactCount(usage.input), exactCount(usage.output))]),
+  ];
+  return (
+    <li>
+      <span>{facts.join(' · ')}</span>
+      <button
+        type="button"
+        class="text-button"
+        aria-label={l10n.t('What was sent for the title')}
+        onClick={() => post({ kind: 'showNaming', turn })}
       >
         {l10n.t('What was sent')}
       </button>

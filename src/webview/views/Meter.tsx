@@ -5,7 +5,7 @@ import type { Conversation, Turn } from '../../core/conversation/conversation.ts
 import type { BillSum } from '../../core/cost/bill.ts';
 import type { ContextFacts, ContextLevel, SpendingFacts } from '../../core/cost/facts.ts';
 import type { LeftOut, RoomOffer } from '../../protocol/toWebview.ts';
-import { costText, familyLines, lastTurnText, spentText } from '../billText.ts';
+import { costText, familyLines, lastTurnText, namingLine, spentText } from '../billText.ts';
 import {
   cacheEndText,
   forecastLines,
@@ -134,6 +134,7 @@ function Details({ sum, turns, context, spending, room, leftOut }: DetailsProps)
   const { post } = useEnv();
   const warning = warningText(context, spending.next);
   const last = lastTurnText(turns, spending.prices);
+  const naming = namingLine(turns, spending.prices);
   return (
     <>
       {warning === undefined ? null : <p class="meter-warning-text">{warning}</p>}
@@ -148,6 +149,7 @@ function Details({ sum, turns, context, spending, room, leftOut }: DetailsProps)
       <h3>{l10n.t('Spent')}</h3>
       {last === undefined ? null : <p>{last}</p>}
       <p>{l10n.t('In this chat: {0}', withLimit(spentText(sum), spending.limits.conversation))}</p>
+      {naming === undefined ? null : <p>{naming}</p>}
       {familyLines(spending.family).map((line) => (
         <p key={line}>{line}</p>
       ))}

@@ -20,11 +20,13 @@ import {
   type Pace,
   type ScriptedRequest,
 } from '../script.ts';
+import { isJsonObject } from '../wire.ts';
 
 /** Quick enough to read along. */
 export const demoPace: Pace = { tokensPerSecond: 100, thinkFor: 600 };
 
 export function demoMind(request: ScriptedRequest): Answer {
+  if (request.body['text'] !== undefined) return title(request);
   const reading = readRequest(request);
   if (reading.results.length > 0) return report(reading);
   const { command } = reading;
@@ -36,6 +38,31 @@ export function demoMind(request: ScriptedRequest): Answer {
   const whole = { ...reading, attached: [...reading.attached, ...readFiles(reading)] };
   return onCommand(whole) ?? think(whole);
 }
+
+/** A name for a conversation, as the schema of the request wants it: the words of the question that say something. */
+function title({ body }: ScriptedRequest): Answer {
+  const begun: unknown = JSON.parse(textIn(body['input']));
+  const question = isJsonObject(begun) ? String(begun['question']) : '';
+  const words = question
+    .split(/[^\p{L}\p{N}_./-]+/u)
+    .filter((word) => word !== '' && !fillers.has(word.toLowerCase()));
+  const line = words.slice(0, 6).join(' ');
+  const name = line === '' ? 'A question' : line.charAt(0).toUpperCase() + line.slice(1);
+  return answer(
+    reasoning('**Naming it**\n\nThe words that say most.'),
+    text(JSON.stringify({ title: name })),
+  );
+}
+
+function textIn(input: unknown): string {
+  const [message] = Array.isArray(input) ? (input as readonly { content?: unknown }[]) : [];
+  const [part] = Array.isArray(message?.content) ? (message.content as readonly { text?: unknown }[]) : [];
+  return typeof part?.text === 'string' ? part.text : '{}';
+}
+
+const fillers = new Set(
+  'a an the is are it this that what why how do does can you please me my in of to'.split(' '),
+);
 
 /** The files of the sample that a wish is about where nothing is attached: what stands in them now counts, not what was shipped. */
 function filesAbout(reading: Reading): readonly string[] {
