@@ -141,7 +141,9 @@ export function toolName({ name, namespace }: Pick<Call, 'name' | 'namespace'>):
 export function inputText(input: string): string {
   if (!/^\s*[[{]/.test(input)) return input;
   try {
-    return JSON.stringify(JSON.parse(input), null, 2);
+    const lines = JSON.stringify(JSON.parse(input), null, 2);
+    // What is nested thousands of times is nearly all blanks.
+    return lines.length > 4 * input.length + 10_000 ? input : lines;
   } catch {
     return input;
   }

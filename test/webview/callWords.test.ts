@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 import type { Part, ToolPart } from '../../src/core/conversation/conversation.ts';
-import { callDetail, callKey, callKind, callText, toolName, type Call } from '../../src/webview/callWords.ts';
+import {
+  callDetail,
+  callKey,
+  callKind,
+  callText,
+  inputText,
+  toolName,
+  type Call,
+} from '../../src/webview/callWords.ts';
 import { callState, groupsOf, isGoing } from '../../src/webview/partGroups.ts';
 import { seed } from '../simulator/arbitraries.ts';
 
@@ -189,5 +197,19 @@ describe('lines of a turn', () => {
     for (const kind of ['done', 'failed', 'rejected', 'undecided'] as const)
       assert.equal(callState(outcome(kind), true), kind);
     assert.deepEqual([isGoing('preparing'), isGoing('running'), isGoing('done')], [true, true, false]);
+  });
+});
+
+describe('what went into a call', () => {
+  it('is JSON on lines of its own, or the text as it came', () => {
+    assert.equal(inputText('{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
+    for (const text of ['*** Begin Patch', '{"a":', '']) assert.equal(inputText(text), text);
+  });
+
+  it('stays as it came when it is nested so deep that lines of its own would be nearly all blanks, or fail', () => {
+    for (const levels of [1_000, 5_000, 200_000]) {
+      const deep = '['.repeat(levels) + ']'.repeat(levels);
+      assert.equal(inputText(deep), deep);
+    }
   });
 });

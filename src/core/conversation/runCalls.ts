@@ -1,6 +1,6 @@
 /** Runs the tool calls of one response: prepare, execute, finalize. A call that can't run has an outcome like any other. */
 import type { CancelSignal } from '../cancel.ts';
-import { isJson } from '../responses/json.ts';
+import { isJson, nestsDeeper } from '../responses/json.ts';
 import type { CallOutput } from '../responses/events.ts';
 import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../tools/tool.ts';
 import type { Approval, ApprovalAnswer, ApprovalRequest } from './approval.ts';
@@ -121,6 +121,9 @@ async function runCall(
 
 export const cancelledOutcome: ToolOutcome = { kind: 'cancelled', text: 'Cancelled by the user.' };
 
+/** More than any tool needs, and far from where writing such a value down fails. */
+const mostLevels = 100;
+
 function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
   const called = calledTool(tools, call.name, call.namespace);
   if (!called.ok) return refuse(called.error);
@@ -131,6 +134,10 @@ function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
   const input = call.input.trim() === '' ? '{}' : call.input;
   if (!isJson(input))
     return refuse(`The arguments of ${tool.declaration.name} are not valid JSON. Nothing was done.`);
+  if (nestsDeeper(input, mostLevels))
+    return refuse(
+      `The arguments of ${tool.declaration.name} are nested more than ${mostLevels} levels deep. Nothing was done.`,
+    );
   return { kind: 'ready', tool, input };
 }
 

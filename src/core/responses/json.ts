@@ -24,3 +24,20 @@ export function isJsonObject(text: string): boolean {
     return false;
   }
 }
+
+/** Whether lists and objects in a text that is JSON stand within each other more than so many times. */
+export function nestsDeeper(json: string, levels: number): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at];
+    if (sign === '"') isText = !isText;
+    else if (isText) {
+      if (sign === '\\') at += 1;
+    } else if (sign === '[' || sign === '{') {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (sign === ']' || sign === '}') depth -= 1;
+  }
+  return false;
+}

@@ -354,6 +354,17 @@ describe('conversation/turn', () => {
       ]);
     });
 
+    it('with arguments nested so deep that nobody could write them down are refused, too', async () => {
+      const deep = (levels: number): string =>
+        `{"a":"[{\\"[","b":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+      const calls = [call('echo', 0, deep(100_000)), call('echo', 1, deep(101)), call('echo', 2, deep(100))];
+      const model = scriptedModel(response([reasoning(), ...calls]), response([]));
+      const outcome = await run(ports(model, [echo]), ask('q'));
+      const refused = 'The arguments of echo are nested more than 100 levels deep. Nothing was done.';
+      assert.deepEqual(outputs(outcome).slice(0, 2), [`echo:0 ${refused}`, `echo:1 ${refused}`]);
+      assert.ok(outputs(outcome)[2]?.includes(deep(100)));
+    });
+
     it('that throw are failed, and the turn goes on', async () => {
       const broken = tool('broken', async () => {
         throw new RangeError('out of it');
