@@ -9,6 +9,7 @@ import { readingTools } from './core/tools/readingTools.ts';
 import { runCommandTool } from './core/tools/runCommand.ts';
 import { AnswerDocuments } from './host/chat/answerDocuments.ts';
 import { ApprovalNotice } from './host/chat/approvalNotice.ts';
+import { ChatEditors } from './host/chat/chatEditors.ts';
 import { ChatPanels } from './host/chat/chatPanels.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { CodeProposals } from './host/chat/codeProposals.ts';
@@ -22,6 +23,7 @@ import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { PanelSessions } from './host/chat/panelSessions.ts';
 import { PastedTexts } from './host/chat/pastedTexts.ts';
 import { Queue } from './host/chat/queue.ts';
+import { registerHistory } from './host/chat/registerHistory.ts';
 import { Sending } from './host/chat/send.ts';
 import { servePanel, type WindowParts } from './host/chat/servePanel.ts';
 import { Sessions } from './host/chat/sessions.ts';
@@ -154,9 +156,9 @@ export function activate(context: vscode.ExtensionContext): void {
     review.board.onDidChangeLater(({ proposal, report }) => {
       const masked = report === undefined ? {} : { report: guard.masked(report) };
       // What waits again may be told before its conversation is there.
-      void Promise.resolve(restored?.whenAll).then(() =>
-        tellLater({ proposal, ...masked }, { code, sessions, orphans }),
-      );
+      void Promise.resolve(restored?.whenAll)
+        .then(() => history.reopenFor(proposal))
+        .then(() => tellLater({ proposal, ...masked }, { code, sessions, orphans }));
     }),
   );
   // The path of such a document says nothing to a person or to a model.
@@ -172,6 +174,18 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   store.add(sessions.onDidReview((proposal) => changes.note(proposal)));
   const queue = store.add(new Queue(composerStore, shown));
+  const history = store.add(
+    registerHistory({
+      ...{ sessions, queue, log, clock: Date.now },
+      panel: () => panels.inFront,
+      openInEditor: (id) => editors.open(id),
+      ...(kept !== undefined && { kept }),
+      ...(folder !== undefined && { folder }),
+      ...(context.globalStorageUri.scheme === 'file' && {
+        workspaces: join(context.globalStorageUri.fsPath, 'workspaces'),
+      }),
+    }),
+  );
   const window: WindowParts = {
     ...{
       keys,
@@ -189,6 +203,8 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     },
     extensionUri: context.extensionUri,
+    recent: history.recent,
+    history: history.shown,
     handOver: store.add(new HandOver({ problems, sessions, queue, settings, newId: randomUUID, log })),
     summaries: store.add(new Summaries(randomUUID)),
     answers: store.add(new AnswerDocuments(sessions)),
@@ -205,19 +221,33 @@ export function activate(context: vscode.ExtensionContext): void {
   const side = store.add(
     servePanel(window, { sessions: shown, draft, makeView: (parts) => new ChatView(parts) }),
   );
-  const { view } = side;
   const panels = new ChatPanels(side);
+  const composerFolder = ownFolder(context, 'composer');
+  const editors = store.add(
+    new ChatEditors({
+      ...{ panels, sessions, log, newId: randomUUID, extensionUri: context.extensionUri },
+      serve: (own) => servePanel(window, own),
+      open: async (id) => await kept?.open(id),
+      titleOf: (id) => kept?.store.titleOf(id)?.text,
+      onDidChangeTitles: (listener) => kept?.store.onDidChange(listener),
+      ...(composerFolder !== undefined && { drafts: join(composerFolder, 'tabs') }),
+      storage: { clean },
+    }),
+  );
 
   const { board } = review;
   const asks = store.add(new ApprovalNotice(sessions, panels));
   store.add(registerProblemActions());
   const commands = {
-    ...chatCommands({ keys, settings, sessions: shown, draft, view, board, asks, log }),
-    ...contextCommands({ newId: randomUUID, sources, draft, view }),
+    ...chatCommands({ keys, settings, panels, board, asks, log }),
+    ...contextCommands({ newId: randomUUID, sources, panel: () => panels.inFront }),
+    ...history.commands,
     ...review.commands,
     ...cost.commands,
     ...foreign.commands,
     'kimiChat.allowedCommands': () => allowed.choose(),
+    'kimiChat.openInEditor': () => editors.show(panels.inFront.sessions.current),
+    'kimiChat.newChatInEditor': () => editors.show(),
   };
   for (const [id, handler] of Object.entries(commands)) {
     store.add(vscode.commands.registerCommand(id, handler));

@@ -191,11 +191,12 @@ describe('the manifest', () => {
       assert.equal(manifest.enabledApiProposals, undefined);
     });
 
-    it('is woken by nothing but a file of its own scheme, beside what VS Code derives itself', () => {
+    it('is woken by nothing but a file of its own scheme or a tab of its own, beside what VS Code derives itself', () => {
       for (const event of manifest.activationEvents) {
-        const scheme = /^onFileSystem:(kimi-[\w-]+)$/.exec(event)?.[1];
-        assert.ok(scheme, event);
-        assert.ok(hostCode.includes(`'${scheme}'`), `the host knows no scheme ${scheme}`);
+        const [, name] =
+          /^onFileSystem:(kimi-[\w-]+)$/.exec(event) ?? /^onWebviewPanel:(kimiChat\.\w+)$/.exec(event) ?? [];
+        assert.ok(name, event);
+        assert.ok(hostCode.includes(`'${name}'`), `the host knows no ${name}`);
       }
     });
 

@@ -105,6 +105,15 @@ export class OwnStorage {
     return this.#change(name, (path) => rm(path, { force: true }));
   }
 
+  /** Forgets all of it, with its folder. Never rejects. */
+  async forgetAll(): Promise<void> {
+    const folder = this.#folder;
+    if (folder === undefined) return;
+    this.#waiting.clear();
+    await this.#writing;
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) => this.#tellUnkept(error));
+  }
+
   /** Resolves when everything so far is on the disk. */
   async whenKept(): Promise<void> {
     await this.#writing;

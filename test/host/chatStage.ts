@@ -31,6 +31,7 @@ import { ContextSources } from '../../src/host/context/sources.ts';
 import { registerCost, type Cost } from '../../src/host/cost/registerCost.ts';
 import type { ChatSession, SessionPorts } from '../../src/host/chat/session.ts';
 import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
+import { registerHistory, type History } from '../../src/host/chat/registerHistory.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { Summaries } from '../../src/host/chat/summaries.ts';
 import { tellLater } from '../../src/host/chat/tellLater.ts';
@@ -189,6 +190,7 @@ export class ChatStage {
   readonly pasted: PastedTexts;
   readonly completion: Completion;
   readonly orphans = this.store.add(new OrphanedPatches());
+  readonly history: History;
   readonly facts: PanelFacts;
   /** All of the window. */
   readonly allSessions: Sessions;
@@ -294,9 +296,19 @@ export class ChatStage {
         log,
       }),
     );
+    this.history = store.add(
+      registerHistory({
+        sessions: this.allSessions,
+        queue: { facts: (session) => this.queue.facts(session) },
+        panel: () => ({ sessions: this.sessions, view: this.view }),
+        clock: Date.now,
+        log,
+      }),
+    );
     this.facts = store.add(
       new PanelFacts({
         problems: this.problems,
+        recent: this.history.recent,
         settings: this.settings,
         keys: this.keys,
         draft: this.draft,
@@ -347,6 +359,7 @@ export class ChatStage {
       along,
       sentTexts,
       secrets: this.secrets,
+      history: this.history.shown,
       changes,
       queue,
       copied,
@@ -367,13 +380,14 @@ export class ChatStage {
         this.intents.push({ kind: intent.kind, done: intend(intent) });
       }),
     );
+    const panels = new ChatPanels({ sessions, draft, view });
     const asks = store.add(
-      new ApprovalNotice(this.allSessions, new ChatPanels({ sessions, draft, view }), (message) => {
+      new ApprovalNotice(this.allSessions, panels, (message) => {
         this.notified.push(message);
         return Promise.resolve(undefined);
       }),
     );
-    this.commands = chatCommands({ keys, settings, sessions, draft, view, board: review.board, asks, log });
+    this.commands = chatCommands({ keys, settings, panels, board: review.board, asks, log });
     this.panel = new PanelDouble(view);
     if (viewId === undefined) {
       store.add(vscode.commands.registerCommand(`${ownViewId}.focus`, () => this.panel.show()));

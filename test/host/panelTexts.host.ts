@@ -40,7 +40,12 @@ describe('the policy of the panel’s page', () => {
       cspSource: 'https://own.test',
       asWebviewUri: (uri: vscode.Uri) => uri,
     } as unknown as vscode.Webview;
-    const html = page(webview, testedExtension().extensionUri, 'once', undefined);
+    const html = page(webview, {
+      extensionUri: testedExtension().extensionUri,
+      nonce: 'once',
+      texts: undefined,
+      tab: undefined,
+    });
     assert.equal(
       /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1],
       "default-src 'none'; script-src 'nonce-once' https://own.test; style-src https://own.test; img-src data: blob:; form-action 'none'; base-uri 'none'",

@@ -6,12 +6,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import * as vscode from 'vscode';
 
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import { maxTextLength, readIntent, type Intent } from '../../protocol/toHost.ts';
 import type { ToWebview } from '../../protocol/toWebview.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Draft } from './draft.ts';
-import { Feed } from './feed.ts';
+import { Feed, type Told } from './feed.ts';
 import { page } from './page.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import type { PanelSessions } from './panelSessions.ts';
@@ -62,6 +63,8 @@ export class ChatPage implements vscode.Disposable {
   #toldVersions = noVersions;
   /** Settles when what earlier windows left of draft and queue is there. Undefined from then on. */
   #reading: Promise<unknown> | undefined;
+  /** What the person did while the conversation was still being read. */
+  #held: readonly Intent[] = [];
   /** What the person was to be told while no panel was there. */
   #untold: string | undefined;
 
@@ -73,18 +76,27 @@ export class ChatPage implements vscode.Disposable {
     this.#parts = parts;
     this.#reveal = reveal;
     const { sessions, facts, queue } = parts;
-    this.#reading = Promise.all([parts.draft.whenRead, queue.whenRead]).then(() => {
-      this.#reading = undefined;
+    const previewed = new Promise<void>((resolve) => {
+      this.#store.add(sessions.onDidPreview(resolve));
     });
+    // Something is there to be seen before it is known what was queued for it.
+    this.#reading = Promise.all([parts.draft.whenRead, Promise.race([queue.whenRead, previewed])]).then(
+      () => {
+        this.#reading = undefined;
+      },
+    );
     this.#follow();
     this.#store.add(
       sessions.onDidChangeCurrent((session) => {
         this.#follow();
-        this.#feed?.replace(session.conversation, { now: () => session.conversation });
-        // With another conversation the panel forgets them.
-        this.#toldVersions = noVersions;
-        this.#tellVersions();
-        this.#tellQueue();
+        this.#replace(session.conversation);
+        this.#doHeld();
+      }),
+    );
+    this.#store.add(
+      sessions.onDidPreview(() => {
+        this.#replace(sessions.previewed ?? sessions.current.conversation);
+        this.#doHeld();
       }),
     );
     this.#store.add(
@@ -181,8 +193,10 @@ export class ChatPage implements vscode.Disposable {
       }
       return;
     }
-    if (intent.kind !== 'ready') this.#intended.fire(intent);
-    else if (this.#reading === undefined) this.#restart();
+    if (intent.kind !== 'ready') {
+      if (this.#parts.sessions.previewed === undefined) this.#intended.fire(intent);
+      else this.#held = [...this.#held, intent];
+    } else if (this.#reading === undefined) this.#restart();
     else void this.#restartAfter(this.#reading);
   }
 
@@ -203,8 +217,9 @@ export class ChatPage implements vscode.Disposable {
     this.#toldFacts = JSON.stringify(panel);
     const { versions } = sessions;
     this.#toldVersions = JSON.stringify(versions);
-    this.#feed?.restart({
-      conversation: sessions.current.conversation,
+    const conversation = sessions.previewed ?? sessions.current.conversation;
+    const told = {
+      conversation,
       panel,
       draft: draft.text,
       at: Date.now(),
@@ -214,12 +229,34 @@ export class ChatPage implements vscode.Disposable {
       ...(draft.askedBefore.length > 0 && { asked: draft.askedBefore }),
       ...(draft.lastAsked !== undefined && { taken: draft.lastAsked }),
       ...(draft.instead !== undefined && { instead: draft.instead }),
-    });
+    };
+    this.#feed?.restart(told, this.#toldOf(conversation));
     if (this.#focusWanted !== undefined) this.post(this.#focusWanted);
     this.#focusWanted = undefined;
     if (this.#findWanted) this.post({ kind: 'find' });
     this.#findWanted = false;
     if (this.#untold !== undefined) this.post({ kind: 'notice', text: this.#untold });
+  }
+
+  #replace(conversation: Conversation): void {
+    this.#feed?.replace(conversation, this.#toldOf(conversation));
+    // With another conversation the panel forgets them.
+    this.#toldVersions = noVersions;
+    this.#tellVersions();
+    this.#tellQueue();
+  }
+
+  #toldOf(conversation: Conversation): Told {
+    const { previewed, current } = this.#parts.sessions;
+    return conversation === previewed ? { isPart: true } : { now: () => current.conversation };
+  }
+
+  /** It was meant for the conversation that was to be seen. */
+  #doHeld(): void {
+    if (this.#parts.sessions.previewed !== undefined) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const intent of held) this.#intended.fire(intent);
   }
 
   /** What is around the conversation is gathered only for a panel that is there, and told only when it is another than before. */

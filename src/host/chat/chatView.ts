@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { Intent } from '../../protocol/toHost.ts';
-import { DisposableStore } from '../disposables.ts';
+import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import { ChatPage, type ChatPageParts, type Fact, type FocusFact } from './chatPage.ts';
 
 export const viewId = 'kimiChat.chat';
@@ -15,6 +15,7 @@ export interface ChatViewParts extends ChatPageParts {
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #page: ChatPage;
+  readonly #resolved = this.#store.add(new MutableDisposable());
   #view: vscode.WebviewView | undefined;
   /** How many things wait for the person, and how that is said. */
   #badge: vscode.ViewBadge | undefined;
@@ -32,8 +33,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     this.#view = view;
     view.badge = this.#badge;
-    view.onDidDispose(() => {
-      if (this.#view === view) this.#view = undefined;
+    this.#resolved.value = view.onDidDispose(() => {
+      if (this.#view !== view) return;
+      this.#view = undefined;
+      this.#resolved.value = undefined;
     });
     await this.#page.put({
       webview: view.webview,

@@ -10,20 +10,15 @@ import type { Settings } from '../settings.ts';
 import { attachProblemText } from '../context/problem.ts';
 import { attachFrom } from './attachments.ts';
 import type { ApprovalNotice } from './approvalNotice.ts';
-import type { ChatView } from './chatView.ts';
-import { showConversations } from './conversationPicker.ts';
+import type { ChatPanels } from './chatPanels.ts';
 import { copyConversation } from './copyConversation.ts';
-import type { Draft } from './draft.ts';
 import { anythingInFront, editorInFront } from './editorInFront.ts';
 import { clearApiKey, setApiKey } from './keyCommands.ts';
-import type { PanelSessions } from './panelSessions.ts';
 
 export interface CommandParts {
   readonly keys: ApiKeys;
   readonly settings: Settings;
-  readonly sessions: PanelSessions;
-  readonly draft: Draft;
-  readonly view: ChatView;
+  readonly panels: Pick<ChatPanels, 'side' | 'inFront'>;
   readonly board: Pick<ReviewBoard, 'find'>;
   readonly asks: Pick<ApprovalNotice, 'show'>;
   readonly log: Log;
@@ -31,29 +26,30 @@ export interface CommandParts {
 
 /** The handlers, to be registered under the names that the manifest contributes. */
 export function chatCommands(parts: CommandParts): Readonly<Record<string, () => unknown>> {
-  const { keys, settings, sessions, view, asks, log } = parts;
+  const { keys, settings, panels, asks, log } = parts;
   return {
     'kimiChat.setApiKey': () => setApiKey(keys, settings, log),
     'kimiChat.clearApiKey': () => clearApiKey(keys, settings, log),
     'kimiChat.newChat': () => {
-      sessions.startNew();
-      return view.focus();
+      // A button of the side bar; in a tab another tab is opened for that.
+      panels.side.sessions.startNew();
+      return panels.side.view.focus();
     },
-    'kimiChat.showConversations': () => showConversations(sessions, view),
     'kimiChat.copyConversation': async () => {
-      const problem = await copyConversation(parts);
+      const { sessions } = panels.inFront;
+      const problem = await copyConversation({ sessions, settings, log });
       if (problem === undefined) {
         vscode.window.setStatusBarMessage(vscode.l10n.t('The conversation was copied as Markdown'), 3000);
       } else void vscode.window.showInformationMessage(problem);
     },
-    'kimiChat.find': () => view.find(),
+    'kimiChat.find': () => panels.inFront.view.find(),
     'kimiChat.showQuestion': async () => {
       if (!(await asks.show()))
         void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for your permission.'));
     },
-    'kimiChat.chooseModel': () => view.focus({ kind: 'focusPicker', picker: 'model' }),
-    'kimiChat.chooseEffort': () => view.focus({ kind: 'focusPicker', picker: 'effort' }),
-    'kimiChat.stop': () => sessions.current.stop(),
+    'kimiChat.chooseModel': () => panels.inFront.view.focus({ kind: 'focusPicker', picker: 'model' }),
+    'kimiChat.chooseEffort': () => panels.inFront.view.focus({ kind: 'focusPicker', picker: 'effort' }),
+    'kimiChat.stop': () => panels.inFront.sessions.current.stop(),
     'kimiChat.askAboutSelection': () => attach(parts, vscode.window.activeTextEditor),
     'kimiChat.attachActive': () => attach(parts, editorInFront()),
     'kimiChat.showLog': () => log.show(),
@@ -62,7 +58,8 @@ export function chatCommands(parts: CommandParts): Readonly<Record<string, () =>
 
 /** The chips are there before the panel is: a question sent at once has them. */
 async function attach(parts: CommandParts, editor: vscode.TextEditor | undefined): Promise<void> {
-  const { draft, view, board } = parts;
+  const { board, panels } = parts;
+  const { draft, view } = panels.inFront;
   if (editor === undefined) {
     view.post({
       kind: 'notice',

@@ -112,6 +112,14 @@ export class ComposerStore implements vscode.Disposable {
     await Promise.all(changed.map((name) => this.#write(name, this.#unkept.get(name))));
   }
 
+  /** Forgets everything that was kept here, and keeps nothing more. */
+  async forget(): Promise<void> {
+    this.#stopTimer();
+    this.#changed.clear();
+    this.#unkept.clear();
+    await this.#storage.forgetAll();
+  }
+
   dispose(): void {
     this.#stopTimer();
     for (const [name, value] of this.#unkept) this.#storage.keepNow(name, value);

@@ -35,8 +35,10 @@ export class Draft implements vscode.Disposable {
   /** Resolves when what an earlier window left is there. Never rejects. */
   readonly whenRead: Promise<void>;
 
-  constructor(kept: ComposerStore) {
+  /** @param before what was asked before in other panels, the newest last */
+  constructor(kept: ComposerStore, before: readonly string[] = []) {
     this.#kept = kept;
+    this.#before = before;
     this.whenRead = this.#read();
   }
 

@@ -1,13 +1,16 @@
 /** The panel's page: a fixed frame without any content of its own. All that is shown later is built by the script as nodes. */
 import * as vscode from 'vscode';
 
-/** @param texts translations of the panel's texts as JSON, from `panelTexts`; undefined where there are none */
-export function page(
-  webview: vscode.Webview,
-  extensionUri: vscode.Uri,
-  nonce: string,
-  texts: string | undefined,
-): string {
+export interface PageParts {
+  readonly extensionUri: vscode.Uri;
+  readonly nonce: string;
+  /** Translations of the panel's texts as JSON, from `panelTexts`; undefined where there are none. */
+  readonly texts: string | undefined;
+  /** The name of the editor tab that it stands in; undefined in the side bar. */
+  readonly tab: string | undefined;
+}
+
+export function page(webview: vscode.Webview, { extensionUri, nonce, texts, tab }: PageParts): string {
   const uri = (...path: string[]): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
   const policy = [
@@ -28,8 +31,8 @@ export function page(
     <link rel="stylesheet" href="${uri('media', 'chat.css')}" />
     <title>${escapeText(vscode.l10n.t('Kimi Chat'))}</title>
   </head>
-  <body>
-    <div id="root" data-locale="${escapeAttribute(vscode.env.language)}" data-l10n="${escapeAttribute(texts ?? '{}')}">
+  <body${tab === undefined ? '' : ' class="in-tab"'}>
+    <div id="root"${tab === undefined ? '' : ` data-tab="${escapeAttribute(tab)}"`} data-locale="${escapeAttribute(vscode.env.language)}" data-l10n="${escapeAttribute(texts ?? '{}')}">
       <p class="loading">${escapeText(vscode.l10n.t('Loading the conversation…'))}</p>
     </div>
     <script type="module" nonce="${nonce}" src="${uri('dist', 'webview', 'main.js')}"></script>

@@ -4,8 +4,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { attachLines } from '../chat/attachments.ts';
-import type { ChatView } from '../chat/chatView.ts';
-import type { Draft } from '../chat/draft.ts';
+import type { ChatPanel } from '../chat/chatPanels.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { pathOf, type SourceParts } from './describe.ts';
@@ -16,8 +15,8 @@ import { symbolAt } from './symbolSource.ts';
 
 export interface ContextCommandParts extends SourceParts {
   readonly sources: ContextSources;
-  readonly draft: Pick<Draft, 'attach'>;
-  readonly view: Pick<ChatView, 'post' | 'focus'>;
+  /** The one that the person is at. */
+  readonly panel: () => Pick<ChatPanel, 'draft' | 'view'>;
 }
 
 type Command = (...given: readonly unknown[]) => Promise<void>;
@@ -29,10 +28,11 @@ const mostNamed = 3;
 
 /** The handlers, to be registered under the names that the manifest contributes. */
 export function contextCommands(parts: ContextCommandParts): Readonly<Record<string, Command>> {
-  const { sources, draft, view } = parts;
+  const { sources, panel } = parts;
 
   /** The chips are there before the panel is: a question sent at once has them. What can't be attached hinders nothing else. */
   const add = async (attachments: readonly Attachment[], texts: readonly string[]): Promise<void> => {
+    const { draft, view } = panel();
     if (attachments.length > 0) draft.attach(attachments);
     if (texts.length > 0) view.post({ kind: 'notice', text: texts.join(' ') });
     if (attachments.length > 0 || texts.length > 0) await view.focus();
