@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 
+import { elsewhereReport, fromElsewhere, turnFromElsewhere } from '../../core/conversation/fromElsewhere.ts';
 import { isLeftOpen, isSameProposal, settledUnseen } from '../../core/conversation/laterProposal.ts';
 import { endingsOf } from '../../core/journal/endings.ts';
 import { foldRecord, type JournalState } from '../../core/journal/state.ts';
@@ -14,6 +15,7 @@ import { JournalStore, type ListedConversation } from '../journal/journalStore.t
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
 import { familiesOf } from './families.ts';
+import { showWhileRead } from './firstLook.ts';
 import type { ChatSession, SessionChange, SessionKeeper, SessionSeed } from './session.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import type { Sessions } from './sessions.ts';
@@ -119,10 +121,10 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
       this.#parts.log.bug('restoring', error);
       return undefined;
     });
-    sessions.whenRestored = within(
-      shown.then(() => undefined),
-      longestRead,
-      undefined,
+    const whenShown = shown.then(() => undefined);
+    // Where the end of it is to be seen already, there is no hurry.
+    sessions.whenRestored = within(whenShown, longestRead, undefined).then(() =>
+      panel.previewed === undefined ? undefined : whenShown,
     );
     const whenAll = shown
       .then((session) => this.#restoreOthers(session))
@@ -135,6 +137,20 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     const session = await this.#open(id);
     if (session !== undefined) await this.#openAll(familyOf(id, await this.store.list()));
     return session;
+  }
+
+  /** A copy of a conversation of another workspace: that one stays as it is. It is not shown. Undefined when it can't be read. */
+  async copy(from: Pick<JournalStore, 'load'>, id: string): Promise<ChatSession | undefined> {
+    const { clock, newId } = this.#parts;
+    const read = await from.load(id);
+    if (read?.state === undefined || this.#isClosed) return undefined;
+    const { conversation, removed, reports, ...seed } = copyOf(ended(read.state, clock()).state, newId());
+    return this.#sessions?.branch({
+      ...seed,
+      conversation: fromElsewhere(conversation),
+      removed: removed.map(turnFromElsewhere),
+      reports: [...reports, elsewhereReport],
+    });
   }
 
   /**
@@ -205,12 +221,12 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     const before = sessions.current;
     const id = await this.store.lastShown();
     if (id === undefined || id === '') return undefined;
-    const session = await this.#open(id, true);
-    // Who asked something meanwhile, or went elsewhere, stays there.
-    const isUntouched =
-      sessions.current === before && before.conversation.turns.length === 0 && !before.running;
-    if (session !== undefined && isUntouched) sessions.show(session);
-    return session;
+    return await showWhileRead(sessions, {
+      peek: () => this.store.peek(id),
+      open: () => this.#open(id, true),
+      // Who asked something meanwhile stays there.
+      isWanted: () => before.conversation.turns.length === 0 && !before.running,
+    });
   }
 
   async #restoreOthers(shown: ChatSession | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 /** The conversation that one panel shows, among all of the window. Two panels may show the same one; what happens in it, both hear of. */
 import * as vscode from 'vscode';
 
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { TurnVersions } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { PaidRequests } from './families.ts';
@@ -10,6 +11,8 @@ import { isEmpty, type Sessions } from './sessions.ts';
 export class PanelSessions implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  readonly #previewChanged = this.#store.add(new vscode.EventEmitter<void>());
+  #previewed: Conversation | undefined;
   #current: ChatSession;
 
   /** The conversations of the window. */
@@ -17,6 +20,9 @@ export class PanelSessions implements vscode.Disposable {
 
   /** Another conversation is the current one. */
   readonly onDidChangeCurrent = this.#changed.event;
+
+  /** `previewed` is another. Not told of when the conversation itself takes its place. */
+  readonly onDidPreview = this.#previewChanged.event;
 
   /** What `versions` tells of the current conversation may be another. Not told of while text comes. */
   readonly onDidChangeVersions: vscode.Event<void>;
@@ -53,8 +59,23 @@ export class PanelSessions implements vscode.Disposable {
     return this.window.versionsOf(this.#current);
   }
 
+  /** The end of a conversation that is still being read. It stands in the place of the current one, and nothing can be done in it yet. */
+  get previewed(): Conversation | undefined {
+    return this.#previewed;
+  }
+
+  preview(conversation: Conversation | undefined): void {
+    if (conversation === this.#previewed) return;
+    this.#previewed = conversation;
+    this.#previewChanged.fire();
+  }
+
   show(session: ChatSession): void {
-    if (session === this.#current) return;
+    if (session === this.#current) {
+      this.preview(undefined);
+      return;
+    }
+    this.#previewed = undefined;
     this.#current = session;
     this.window.noteShown(this, session);
     this.#changed.fire(session);
@@ -63,6 +84,7 @@ export class PanelSessions implements vscode.Disposable {
   /** Makes an empty conversation the current one; an empty one that is current already stays. */
   startNew(): void {
     if (!isEmpty(this.#current)) this.show(this.window.empty());
+    else this.preview(undefined);
   }
 
   /** See `Sessions.branch`. */
