@@ -19,7 +19,7 @@ export interface OwnStorageOptions {
 
 export class OwnStorage {
   readonly #folder: string | undefined;
-  readonly #log: Log;
+  readonly #log: Pick<Log, 'warn'>;
   readonly #clean: ((text: string) => string) | undefined;
   /** One after the other. */
   #writing: Promise<void> = Promise.resolve();
@@ -29,7 +29,7 @@ export class OwnStorage {
   readonly #keptNow = new Set<string>();
 
   /** @param folder may be missing on the disk; without one (no workspace is open) nothing is kept */
-  constructor(folder: string | undefined, log: Log, { clean }: OwnStorageOptions = {}) {
+  constructor(folder: string | undefined, log: Pick<Log, 'warn'>, { clean }: OwnStorageOptions = {}) {
     this.#folder = folder;
     this.#log = log;
     this.#clean = clean;

@@ -47,12 +47,18 @@ export const toHostSchema = v.variant('kind', [
   }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
+  /** Shows one of the conversations of this workspace. */
+  v.object({ kind: v.literal('showConversation'), conversation: id }),
+  /** Opens the list of all conversations. */
+  v.object({ kind: v.literal('showConversations') }),
   /** Go on with a turn that failed, was stopped or is incomplete. */
   v.object({ kind: v.literal('resume'), turn: id, agreed }),
   /** Sends at once what waits to be sent again. */
   v.object({ kind: v.literal('retryNow') }),
   /** Opens the body of one request of a turn, as it was sent, and what came of it; `request` counts from 0. */
   v.object({ kind: v.literal('showSent'), turn: id, request: index }),
+  /** As `showSent`, of the request with which the conversation was named after a turn. */
+  v.object({ kind: v.literal('showNaming'), turn: id }),
   v.object({ kind: v.literal('showUsage') }),
   /** Leaves something of the turns so far out of what the model is sent; on the screen it stays. */
   v.object({

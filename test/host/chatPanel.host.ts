@@ -7,7 +7,6 @@ import * as vscode from 'vscode';
 import type { KeyState } from '../../src/protocol/toWebview.ts';
 import { defaultBaseUrl } from '../../src/host/address.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
-import { titleOf } from '../../src/host/chat/conversationPicker.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { answer, gate, reasoning, text } from '../simulator/main.ts';
 import { ChatStage, choice, inFront, lastTurn, testedExtension, untilOpen } from './chatStage.ts';
@@ -108,6 +107,7 @@ describe('the panel', () => {
     panel.show();
     const broken = intentHandler({
       ...stage,
+      history: stage.history.shown,
       view,
       sessions: new Proxy(sessions, {
         get: () => {
@@ -374,21 +374,6 @@ describe('the panel in the workbench', () => {
     assert.deepEqual(await first, { kind: 'draftChanged', text: 'half a question' });
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     await stage.close();
-  });
-});
-
-describe('the list of conversations', () => {
-  it('names each by the first line of its question, as text', () => {
-    assert.equal(titleOf('\n  Why is this wrong?\r\nlet a;'), 'Why is this wrong?');
-    assert.equal(titleOf('What does $(sync~spin) do?'), 'What does \\$(sync~spin) do?');
-    assert.equal(titleOf(''), '');
-  });
-
-  it('cuts long ones between characters as people count them', () => {
-    assert.equal(titleOf('x'.repeat(100)), 'x'.repeat(100));
-    assert.equal(titleOf('x'.repeat(101)), `${'x'.repeat(100)}…`);
-    assert.equal(titleOf('👨‍👩‍👧‍👦'.repeat(150)), `${'👨‍👩‍👧‍👦'.repeat(100)}…`);
-    assert.equal(titleOf('x'.repeat(5_000_000)).length, 101);
   });
 });
 

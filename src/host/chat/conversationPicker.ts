@@ -1,98 +1,267 @@
-/** The list from which a person chooses the conversation to show: each family once, its branches below it. */
+/** The list of conversations: typing looks through titles and texts, buttons rename, pin and delete. What is listed is made elsewhere. */
 import * as vscode from 'vscode';
 
-import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
-import type { ChatView } from './chatView.ts';
-import type { ChatSession } from './session.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import { DisposableStore } from '../disposables.ts';
+import type { ConversationHit } from '../journal/searchJournals.ts';
+import {
+  deleteConversation,
+  historyProblemText,
+  pinConversation,
+  renameConversation,
+  type HistoryProblem,
+} from './historyChanges.ts';
+import type { HistoryEntry } from './historyEntries.ts';
+import {
+  historyItem,
+  saidItem,
+  type HistoryAction,
+  type HistoryButton,
+  type HistoryItem,
+} from './historyItems.ts';
+import { HistoryList, type TextSearchEnd } from './historyList.ts';
+import type { HistoryParts } from './historyParts.ts';
+import { listedRows, matchingRows, wordsOf } from './historyRows.ts';
+import { openConversation, openItsFolder } from './openConversation.ts';
 
-/** One line of the list. */
-export interface ConversationItem extends vscode.QuickPickItem {
-  readonly session: ChatSession;
+/** Milliseconds that a person pauses in typing before texts are looked through. */
+const typingRest = 150;
+/** Milliseconds between two times that the list is drawn anew for what is found or happens. */
+const drawingRest = 100;
+/** UTF-16 units of words that are looked for in texts: with fewer everything would be found. */
+const shortestQuery = 2;
+
+/** What is typed, and where the person is in the list. */
+interface Place {
+  readonly query: string;
+  readonly id: string | undefined;
 }
 
-export async function showConversations(
-  sessions: Pick<PanelSessions, 'families' | 'current' | 'show'>,
-  view: Pick<ChatView, 'focus'>,
-): Promise<void> {
-  const items = conversationItems(sessions);
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Conversations of this window'),
-    placeHolder:
-      items.length === 0
-        ? vscode.l10n.t('No conversation yet')
-        : vscode.l10n.t('Choose the conversation to show'),
-    matchOnDescription: true,
-  });
-  if (picked === undefined) return;
-  sessions.show(picked.session);
-  await view.focus();
+/** Shows the list, and what is chosen in it. */
+export async function showConversations(parts: HistoryParts): Promise<void> {
+  const list = new HistoryList(parts);
+  let place: Place = { query: '', id: undefined };
+  for (;;) {
+    const picker = new ConversationPicker(parts, list, place);
+    const outcome = await picker.show();
+    if (outcome.kind === 'chosen') return await openConversation(outcome.entry, parts, list);
+    if (outcome.kind === 'closed') return;
+    // An input box takes the place of the list: it comes back as it was.
+    place = outcome.place;
+    tell(await renameConversation(outcome.entry, parts));
+  }
 }
 
-/** The newest family first. */
-export function conversationItems({
-  families,
-  current,
-}: Pick<PanelSessions, 'families' | 'current'>): readonly ConversationItem[] {
-  return families.flatMap((family) => itemsOf(family, current));
+type Outcome =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'chosen'; readonly entry: HistoryEntry }
+  | { readonly kind: 'rename'; readonly entry: HistoryEntry; readonly place: Place };
+
+class ConversationPicker {
+  readonly #store = new DisposableStore();
+  readonly #parts: HistoryParts;
+  readonly #list: HistoryList;
+  readonly #pick: vscode.QuickPick<HistoryItem>;
+  readonly #actions: ReadonlySet<HistoryAction>;
+  #own: readonly HistoryEntry[] = [];
+  #others: readonly HistoryEntry[] = [];
+  readonly #found = new Map<string, ConversationHit>();
+  #ended: TextSearchEnd | undefined;
+  #searching = new AbortController();
+  #searchTimer: NodeJS.Timeout | undefined;
+  #drawTimer: NodeJS.Timeout | undefined;
+  #readTimer: NodeJS.Timeout | undefined;
+  /** What is still being read or looked for. */
+  #pending = 0;
+  /** Where the person is to be put as soon as that is listed. */
+  #wanted: string | undefined;
+  #end: (outcome: Outcome) => void = () => undefined;
+
+  constructor(parts: HistoryParts, list: HistoryList, { query, id }: Place) {
+    this.#parts = parts;
+    this.#list = list;
+    this.#actions = actionsOf(parts);
+    this.#wanted = id;
+    const pick = this.#store.add(vscode.window.createQuickPick<HistoryItem>());
+    this.#pick = pick;
+    pick.title = vscode.l10n.t('Conversations');
+    pick.placeholder = vscode.l10n.t('Type words of a title or a text');
+    pick.value = query;
+    pick.keepScrollPosition = true;
+    this.#store.add(pick.onDidAccept(() => this.#accept()));
+    this.#store.add(pick.onDidHide(() => this.#end({ kind: 'closed' })));
+    this.#store.add(pick.onDidChangeValue(() => this.#typed()));
+    this.#store.add(
+      pick.onDidTriggerItemButton(({ item, button }) => {
+        if (item.entry !== undefined) this.#press(item.entry, (button as HistoryButton).action);
+      }),
+    );
+    const { kept, sessions } = parts;
+    const changed = (): void => this.#readSoon();
+    if (kept !== undefined) this.#store.add(kept.store.onDidChange(changed));
+    this.#store.add(sessions.onDidAsk(changed));
+  }
+
+  async show(): Promise<Outcome> {
+    const ended = new Promise<Outcome>((resolve) => (this.#end = resolve));
+    this.#pick.show();
+    this.#during(this.#readAll());
+    const outcome = await ended;
+    this.#searching.abort();
+    for (const timer of [this.#searchTimer, this.#drawTimer, this.#readTimer]) clearTimeout(timer);
+    this.#store.dispose();
+    return outcome;
+  }
+
+  async #readAll(): Promise<void> {
+    await this.#readOwn();
+    // They may lie in many folders: what is this workspace's own is not kept waiting.
+    this.#others = await this.#list.others();
+    this.#draw();
+    this.#search();
+  }
+
+  async #readOwn(): Promise<void> {
+    this.#own = await this.#list.own(this.#parts.panel().sessions.current);
+    this.#draw();
+  }
+
+  #readSoon(): void {
+    this.#readTimer ??= setTimeout(() => {
+      this.#readTimer = undefined;
+      this.#during(this.#readOwn());
+    }, drawingRest);
+  }
+
+  #typed(): void {
+    this.#searching.abort();
+    this.#found.clear();
+    this.#ended = undefined;
+    this.#draw();
+    clearTimeout(this.#searchTimer);
+    this.#searchTimer = setTimeout(() => this.#search(), typingRest);
+  }
+
+  #search(): void {
+    this.#searching.abort();
+    this.#searching = new AbortController();
+    const { signal } = this.#searching;
+    const query = this.#pick.value;
+    if (wordsOf(query).join('').length < shortestQuery) return;
+    const work = this.#list.search([...this.#own, ...this.#others], {
+      query,
+      signal,
+      onHit: (hit) => {
+        if (signal.aborted) return;
+        this.#found.set(hit.id, hit);
+        this.#drawSoon();
+      },
+    });
+    this.#during(
+      work.then((end) => {
+        if (signal.aborted) return;
+        this.#ended = end;
+        this.#draw();
+      }),
+    );
+  }
+
+  #drawSoon(): void {
+    this.#drawTimer ??= setTimeout(() => this.#draw(), drawingRest);
+  }
+
+  #draw(): void {
+    clearTimeout(this.#drawTimer);
+    this.#drawTimer = undefined;
+    if (this.#store.isDisposed) return;
+    const pick = this.#pick;
+    const now = this.#parts.clock();
+    const query = pick.value;
+    const entries = [...this.#own, ...this.#others];
+    const isFiltered = wordsOf(query).length > 0;
+    const rows = isFiltered ? matchingRows(entries, query, this.#found) : listedRows(entries, now);
+    const items = rows.map((row) => historyItem(row, { now, isFiltered, actions: this.#actions }));
+    const active = this.#wanted ?? pick.activeItems[0]?.entry?.id;
+    pick.items = [...items, ...saidOf(this.#ended)];
+    const again = items.find(({ entry }) => entry !== undefined && entry.id === active);
+    if (again !== undefined) {
+      pick.activeItems = [again];
+      this.#wanted = undefined;
+    }
+  }
+
+  #accept(): void {
+    const entry = this.#pick.selectedItems[0]?.entry ?? this.#pick.activeItems[0]?.entry;
+    if (entry !== undefined) this.#end({ kind: 'chosen', entry });
+  }
+
+  #press(entry: HistoryEntry, action: HistoryAction): void {
+    const { openInEditor, exportConversation } = this.#parts;
+    switch (action) {
+      case 'rename':
+        this.#end({ kind: 'rename', entry, place: { query: this.#pick.value, id: entry.id } });
+        return;
+      case 'pin':
+      case 'unpin':
+        this.#change(pinConversation(entry, this.#parts));
+        return;
+      case 'delete':
+        this.#change(deleteConversation(entry, this.#parts));
+        return;
+      case 'openInEditor':
+        this.#leaveFor(openInEditor?.(entry.id));
+        return;
+      case 'export':
+        this.#leaveFor(exportConversation?.(entry.id));
+        return;
+      case 'openFolder':
+        this.#leaveFor(openItsFolder(entry, this.#list));
+    }
+  }
+
+  /** The list stays, as it is then. */
+  #change(work: Promise<HistoryProblem | undefined>): void {
+    this.#during(
+      work.then(async (problem) => {
+        tell(problem);
+        await this.#readOwn();
+      }),
+    );
+  }
+
+  #leaveFor(work: Promise<unknown> | undefined): void {
+    work?.catch((error: unknown) => this.#parts.log.bug('conversations', error));
+    this.#end({ kind: 'closed' });
+  }
+
+  #during(work: Promise<void>): void {
+    this.#pending += 1;
+    this.#pick.busy = true;
+    void work
+      .catch((error: unknown) => this.#parts.log.bug('conversations', error))
+      .finally(() => {
+        this.#pending -= 1;
+        if (!this.#store.isDisposed) this.#pick.busy = this.#pending > 0;
+      });
+  }
 }
 
-/** The branch that was shown last stands for the family; the others follow, each with the question that it ends with. */
-function itemsOf(family: readonly ChatSession[], current: ChatSession): readonly ConversationItem[] {
-  const [first, ...others] = family;
-  if (first === undefined) return [];
-  const { conversation } = first;
+function saidOf(ended: TextSearchEnd | undefined): readonly HistoryItem[] {
+  if (ended === undefined) return [];
+  const { isFull, unread } = ended;
   return [
-    {
-      label: titleOf(firstQuestion(conversation.turns)),
-      description: facts([
-        ...(family.some(({ parent }) => parent?.kind === 'fork') ? [vscode.l10n.t('forked')] : []),
-        ...(others.length > 0 ? [vscode.l10n.t('{0} branches', family.length)] : []),
-        ...state(first, current),
-      ]),
-      session: first,
-    },
-    ...others.map((session): ConversationItem => {
-      const last = session.conversation.turns.findLast(({ removed }) => removed !== true);
-      return {
-        label: `$(git-branch) ${titleOf(last?.question.text ?? '')}`,
-        description: facts([
-          ...(last === undefined ? [] : [modelRow(last.model)?.label ?? last.model, last.effort]),
-          ...state(session, current),
-        ]),
-        session,
-      };
-    }),
+    ...(isFull ? [saidItem(vscode.l10n.t('There may be more. Type more words to find it.'))] : []),
+    ...(unread > 0 ? [saidItem(vscode.l10n.t('{0} conversations could not be read.', unread))] : []),
   ];
 }
 
-function firstQuestion(turns: readonly Turn[]): string {
-  const first = turns.find(({ removed }) => removed !== true);
-  return first?.question.text ?? vscode.l10n.t('All questions were deleted');
+function actionsOf({ kept, openInEditor, exportConversation }: HistoryParts): ReadonlySet<HistoryAction> {
+  return new Set<HistoryAction>([
+    ...(openInEditor === undefined ? [] : (['openInEditor'] as const)),
+    ...(kept === undefined ? [] : (['rename', 'pin', 'unpin', 'delete'] as const)),
+    ...(exportConversation === undefined ? [] : (['export'] as const)),
+  ]);
 }
 
-function state(session: ChatSession, current: ChatSession): readonly string[] {
-  return [
-    ...(session === current ? [vscode.l10n.t('shown')] : []),
-    ...(session.running ? [vscode.l10n.t('answering')] : []),
-  ];
-}
-
-function facts(all: readonly string[]): string {
-  return all.join(' · ');
-}
-
-/** In characters as people count them: more than the list shows in one line. */
-const longestTitle = 100;
-
-/** The first line of a question, cut where it is long. What VS Code would draw as an icon stays text. */
-export function titleOf(question: string): string {
-  const line = question.trimStart().split(/[\r\n]/, 1)[0] ?? '';
-  // Cut in steps: taking a text of megabytes apart into characters would take seconds.
-  const characters = [...new Intl.Segmenter().segment(line.slice(0, longestTitle * 20))];
-  const short = characters
-    .slice(0, longestTitle)
-    .map(({ segment }) => segment)
-    .join('');
-  return (short.length < line.length ? `${short}…` : short).replaceAll('$(', '\\$(');
+function tell(problem: HistoryProblem | undefined): void {
+  if (problem !== undefined) void vscode.window.showWarningMessage(historyProblemText(problem));
 }

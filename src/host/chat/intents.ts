@@ -34,6 +34,7 @@ import { draftQuestion, roomFacts } from './costFacts.ts';
 import type { CopiedText } from './copiedText.ts';
 import type { Draft } from './draft.ts';
 import { editorInFront } from './editorInFront.ts';
+import type { ShownHistory } from './historyParts.ts';
 import { keyProblemText } from './keyProblemText.ts';
 import { cutsFor, fileCut, restoringCuts } from './makeRoom.ts';
 import { openChip, type OpenedChip } from './openAttachment.ts';
@@ -47,6 +48,7 @@ import { questionSender, Sending } from './send.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import type { Summaries } from './summaries.ts';
 import { summarize } from './summarize.ts';
+import { wantsWritingAtOnce } from './writesAtOnce.ts';
 
 export interface IntentParts {
   readonly sessions: PanelSessions;
@@ -69,6 +71,7 @@ export interface IntentParts {
   readonly handOver: Pick<HandOver, 'ask'>;
   readonly sentTexts: Pick<SentTexts, 'show'>;
   readonly secrets: QuestionGuard;
+  readonly history: ShownHistory;
   /** What is on its way from all panels of the window; of this one alone when absent. */
   readonly sending?: Sending;
   /** Another panel has the queued questions asked. */
@@ -185,6 +188,11 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (problem !== undefined) notice(problem);
     },
     newChat: () => sessions.startNew(),
+    showConversation: async ({ conversation }) => {
+      if (!(await parts.history.show(conversation, sessions)))
+        notice(vscode.l10n.t('The conversation could not be read: it was deleted, or its file is damaged.'));
+    },
+    showConversations: () => parts.history.choose(),
     resume: async ({ turn, agreed }) => {
       const session = sessions.current;
       const { address } = settings;
@@ -227,6 +235,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (known !== undefined && !(await settings.setEffort(known))) notice(notSaved());
     },
     setPatchMode: async ({ mode }) => {
+      if (mode !== 'ask' && settings.patchMode !== mode && !(await wantsWritingAtOnce())) return;
       if (!(await settings.setPatchMode(mode))) notice(notSaved());
     },
     setWebSearch: ({ on }) => {

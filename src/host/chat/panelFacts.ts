@@ -6,6 +6,7 @@ import type {
   AlongFacts,
   KeyState,
   PanelState,
+  RecentConversation,
   Suggestion,
   WebSearchFacts,
 } from '../../protocol/toWebview.ts';
@@ -31,6 +32,10 @@ export interface PanelFactsSources {
   readonly code: Pick<CodeProposals, 'current' | 'onDidChange'>;
   readonly cost: CostFacts;
   readonly problems: Pick<PatchProblems, 'current' | 'onDidChange'>;
+  readonly recent: {
+    readonly current: readonly RecentConversation[];
+    readonly onDidChange: vscode.Event<unknown>;
+  };
   /** Of the conversation that is shown. Read at each use. */
   readonly webSearch: () => WebSearchFacts;
   readonly log: Log;
@@ -57,6 +62,7 @@ export class PanelFacts implements vscode.Disposable {
     this.#store.add(code.onDidChange(tell));
     this.#store.add(cost.onDidChange(tell));
     this.#store.add(problems.onDidChange(tell));
+    this.#store.add(sources.recent.onDidChange(tell));
     // VS Code tells of tabs and of editors apart; only when both have come is it known what stands in front.
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(tell));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(tell));
@@ -77,7 +83,7 @@ export class PanelFacts implements vscode.Disposable {
   }
 
   get current(): PanelState {
-    const { settings, draft, orphans, code, cost, problems, webSearch } = this.#sources;
+    const { settings, draft, orphans, code, cost, problems, recent, webSearch } = this.#sources;
     const { address } = settings;
     const along = this.#sources.along.current;
     return {
@@ -94,6 +100,7 @@ export class PanelFacts implements vscode.Disposable {
       ...(code.current.length > 0 && { code: code.current }),
       ...(problems.current.length > 0 && { problems: problems.current }),
       ...(orphans.current.length > 0 && { orphans: orphans.current }),
+      ...(recent.current.length > 0 && { recent: recent.current }),
       silenceSeconds: settings.silenceSeconds,
       webSearch: webSearch(),
       ...cost.current,

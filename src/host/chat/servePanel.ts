@@ -17,7 +17,7 @@ import { CostFacts } from './costFacts.ts';
 import type { Draft } from './draft.ts';
 import { intentHandler, type IntentParts } from './intents.ts';
 import type { OrphanedPatches } from './orphanedPatches.ts';
-import { PanelFacts } from './panelFacts.ts';
+import { PanelFacts, type PanelFactsSources } from './panelFacts.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import { webSearchFacts } from './webSearch.ts';
 
@@ -28,6 +28,7 @@ export interface WindowParts extends Omit<IntentParts, OfPanel> {
   readonly extensionUri: vscode.Uri;
   readonly keys: ApiKeys;
   readonly orphans: OrphanedPatches;
+  readonly recent: PanelFactsSources['recent'];
   readonly sources: ContextSources;
   /** The compiled `searchWorker.ts`. */
   readonly worker: string;

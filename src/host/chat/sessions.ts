@@ -19,6 +19,7 @@ export class Sessions implements vscode.Disposable {
   readonly #asked = this.#store.add(new vscode.EventEmitter<void>());
   readonly #ended = this.#store.add(new vscode.EventEmitter<ChatSession>());
   readonly #closed = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  readonly #showing = this.#store.add(new vscode.EventEmitter<void>());
   /** What is owned with each of them. */
   readonly #owned = new Map<ChatSession, DisposableStore>();
   #all: readonly ChatSession[] = [];
@@ -42,6 +43,9 @@ export class Sessions implements vscode.Disposable {
   /** A tool asks the person something in any of the conversations, or does no longer. */
   readonly onDidAsk = this.#asked.event;
 
+  /** Some panel shows another conversation, or none any more. */
+  readonly onDidShow = this.#showing.event;
+
   /** A conversation was let go of: whoever shows it goes on with another one, whoever remembers something of it forgets that. */
   readonly onDidClose = this.#closed.event;
 
@@ -56,7 +60,7 @@ export class Sessions implements vscode.Disposable {
 
   /** The one that was shown last first. */
   get recent(): readonly ChatSession[] {
-    return this.#all.toSorted((a, b) => this.#lastShown(b) - this.#lastShown(a));
+    return this.#all.toSorted((a, b) => this.lastShown(b) - this.lastShown(a));
   }
 
   /** A panel shows it, whether or not a person can see that panel. */
@@ -66,12 +70,17 @@ export class Sessions implements vscode.Disposable {
 
   /** From now on this panel shows it, and no longer what it showed before; with undefined it shows nothing any more. */
   noteShown(panel: object, session: ChatSession | undefined): void {
-    if (session === undefined) {
-      this.#panels.delete(panel);
-      return;
+    if (session === undefined) this.#panels.delete(panel);
+    else {
+      this.#panels.set(panel, session);
+      this.#shown.set(session, Math.max(-1, ...this.#shown.values()) + 1);
     }
-    this.#panels.set(panel, session);
-    this.#shown.set(session, Math.max(-1, ...this.#shown.values()) + 1);
+    this.#showing.fire();
+  }
+
+  /** The later a panel began to show it, the larger; -1 when none ever did. */
+  lastShown(session: ChatSession): number {
+    return this.#shown.get(session) ?? -1;
   }
 
   /** The families of conversations, the newest first, in each the one first that was shown last. Empty conversations are left out. */
@@ -80,7 +89,7 @@ export class Sessions implements vscode.Disposable {
       .map((family) =>
         family
           .filter(({ conversation }) => conversation.turns.length > 0)
-          .toSorted((a, b) => this.#lastShown(b) - this.#lastShown(a)),
+          .toSorted((a, b) => this.lastShown(b) - this.lastShown(a)),
       )
       .filter((family) => family.length > 0)
       .toReversed();
@@ -88,7 +97,7 @@ export class Sessions implements vscode.Disposable {
 
   /** The turns of a conversation that have other versions. */
   versionsOf(session: ChatSession): readonly TurnVersions[] {
-    return versionsIn(session, this.#familyOf(session), (one) => this.#lastShown(one));
+    return versionsIn(session, this.#familyOf(session), (one) => this.lastShown(one));
   }
 
   /** What is paid for as one conversation with the one of this id: all versions of its turns. */
@@ -165,10 +174,6 @@ export class Sessions implements vscode.Disposable {
 
   #familyOf(session: ChatSession): readonly ChatSession[] {
     return familiesOf(this.#all).find((one) => one.includes(session)) ?? [session];
-  }
-
-  #lastShown(session: ChatSession): number {
-    return this.#shown.get(session) ?? -1;
   }
 
   #add(seed?: SessionSeed, createdAt?: number): ChatSession {

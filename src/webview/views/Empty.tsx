@@ -5,6 +5,7 @@ import { askKey, shiftKey } from '../askKey.ts';
 import { useEnv, useService } from '../env.ts';
 import { l10n, pieces } from '../l10n.ts';
 import { OpenLink } from '../markdown/Link.tsx';
+import { Recent } from './Recent.tsx';
 
 const keysPage = 'https://evolink.ai/dashboard/keys';
 
@@ -13,6 +14,7 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
     return (
       <div class="empty">
         <KeyNeeded state={panel.key} />
+        <RecentOf panel={panel} />
       </div>
     );
   }
@@ -36,6 +38,7 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
           ))}
         </ul>
       )}
+      <RecentOf panel={panel} />
       <p class="quiet">
         {pieces(
           l10n.t('Select code and press {0} to ask about it.'),
@@ -54,6 +57,10 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
       </p>
     </div>
   );
+}
+
+function RecentOf({ panel: { recent = [] } }: { panel: PanelState }): VNode | null {
+  return recent.length === 0 ? null : <Recent recent={recent} />;
 }
 
 function SuggestionButton({ suggestion }: { suggestion: Suggestion }): VNode {

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { HistoryFolders } from '../../../src/host/chat/historyFolders.ts';
+import { OwnStorage } from '../../../src/host/ownStorage.ts';
 
 describe('the workspaces that have conversations', () => {
   let place: string;
   let folders: HistoryFolders;
   beforeEach(async () => {
     place = await mkdtemp(join(tmpdir(), 'kimi-chat-folders-'));
-    folders = new HistoryFolders(join(place, 'workspaces'));
+    folders = new HistoryFolders(new OwnStorage(join(place, 'workspaces'), { warn: () => undefined }));
   });
   afterEach(() => rm(place, { recursive: true, force: true }));
 
