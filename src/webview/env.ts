@@ -6,6 +6,7 @@ import type { PriceTable } from '../core/cost/prices.ts';
 import type { ToHost } from '../protocol/toHost.ts';
 import type { CodeProposal, PatchProblems, ReasoningFold, SendKey, Service } from '../protocol/toWebview.ts';
 import type { HelpAction } from './failureText.ts';
+import { ReadingPlaces } from './readingPlaces.ts';
 
 export interface Env {
   readonly post: (intent: ToHost) => void;
@@ -47,6 +48,9 @@ export const EnvContext = createContext<Env>({
 export function useEnv(): Env {
   return useContext(EnvContext);
 }
+
+/** Where the person was reading in each conversation. */
+export const ReadingContext = createContext(new ReadingPlaces());
 
 /** Who is asked at present; undefined while the address in the settings can't be read. */
 export const ServiceContext = createContext<Service | undefined>(undefined);

@@ -1,5 +1,6 @@
 /** The one door to VS Code: the only file that knows `acquireVsCodeApi`. Sends intents, keeps the draft across reloads. */
 import type { ToHost } from '../protocol/toHost.ts';
+import { readPlaces, type ReadingPlace } from './readingPlaces.ts';
 import { readEdits, type TurnEdits } from './turnEdits.ts';
 
 interface VsCodeApi {
@@ -19,6 +20,12 @@ export interface SavedPanel {
   readonly sent?: SentQuestion;
   /** Questions that were being written anew, by the id of their turn. */
   readonly edits?: TurnEdits;
+  /** Where the person was reading, by the id of the conversation. */
+  readonly places?: Readonly<Record<string, ReadingPlace>>;
+  /** The conversation that is shown. */
+  readonly conversation?: string;
+  /** The name of the editor tab that it is, with which the host finds what belongs to it. */
+  readonly tab?: string;
 }
 
 export interface SentQuestion {
@@ -50,11 +57,13 @@ function readSaved(state: unknown): SavedPanel | undefined {
   const sent = 'sent' in state ? readSent(state.sent) : undefined;
   const run = 'run' in state && typeof state.run === 'string' ? state.run : undefined;
   const edits = 'edits' in state ? readEdits(state.edits) : undefined;
+  const places = 'places' in state ? readPlaces(state.places) : undefined;
   return {
     draft: state.draft,
     ...(run !== undefined && { run }),
     ...(sent !== undefined && { sent }),
     ...(edits !== undefined && { edits }),
+    ...(places !== undefined && { places }),
   };
 }
 

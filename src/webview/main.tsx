@@ -4,11 +4,12 @@ import type { DearIntent } from '../protocol/toHost.ts';
 import { Announcer } from './announcer.ts';
 import { BranchActions } from './branches.ts';
 import { DraftKeeper } from './draftKeeper.ts';
-import { EnvContext, type Env } from './env.ts';
+import { EnvContext, ReadingContext, type Env } from './env.ts';
 import { connectHost } from './host.ts';
 import { keepFocus } from './keepFocus.ts';
 import { isFindKey } from './find/findKey.ts';
 import { l10n, readBundle } from './l10n.ts';
+import { ReadingPlaces } from './readingPlaces.ts';
 import { retype } from './retype.ts';
 import {
   apply,
@@ -34,6 +35,8 @@ import { App } from './views/App.tsx';
 
 /** Milliseconds after which a host that did not answer is named as the trouble. */
 const patience = 5000;
+/** Milliseconds for which what is kept of the page may be behind. */
+const saveInterval = 300;
 
 function start(root: HTMLElement): void {
   l10n.use(readBundle(root.dataset['l10n']), root.dataset['locale'] ?? 'en');
@@ -46,7 +49,11 @@ function start(root: HTMLElement): void {
   });
   const keeper = new DraftKeeper({ tell: (text) => host.post({ kind: 'draftChanged', text }), later });
 
-  let state: State = firstState(host.saved());
+  const saved = host.saved();
+  let state: State = firstState(saved);
+  const tab = root.dataset['tab'];
+  const places = new ReadingPlaces(saved?.places, saveSoon);
+  let callOffSaving: (() => void) | undefined;
   let counters = { focused: 0, modelFocused: 0, effortFocused: 0, endShown: 0, findAsked: 0, roomShown: 0 };
   let frame: number | undefined;
   let callOffPatience: (() => void) | undefined;
@@ -109,7 +116,7 @@ function start(root: HTMLElement): void {
     state: () => state,
     change: (next) => {
       change(onlyStill(next));
-      host.save(toSave(next));
+      save();
     },
     post: host.post,
     newId: () => crypto.randomUUID(),
@@ -120,35 +127,56 @@ function start(root: HTMLElement): void {
     frame = undefined;
     render(
       <EnvContext.Provider value={env}>
-        <App
-          state={state}
-          branches={branches}
-          {...counters}
-          onDraft={changeDraft}
-          onSend={send}
-          onAgreed={agree}
-          onDeclined={() => {
-            const asked = (state.secrets ?? state.confirm)?.asked;
-            change(withoutConfirm(state));
-            // To where the person was.
-            const field =
-              asked?.kind === 'edit' || asked?.kind === 'answerAgain'
-                ? document.querySelector<HTMLElement>(placeOf(asked))
-                : null;
-            if (field === null) count('focused');
-            else field.focus();
-          }}
-          onSecretsDecided={decideSecrets}
-          onRoom={() => count('roomShown')}
-          onNoticeClosed={() => change(withoutNotice(state))}
-          onReload={() => {
-            change(askedAgain(state));
-            askSnapshot();
-          }}
-        />
+        <ReadingContext.Provider value={places}>
+          <App
+            state={state}
+            branches={branches}
+            {...counters}
+            onDraft={changeDraft}
+            onSend={send}
+            onAgreed={agree}
+            onDeclined={() => {
+              const asked = (state.secrets ?? state.confirm)?.asked;
+              change(withoutConfirm(state));
+              // To where the person was.
+              const field =
+                asked?.kind === 'edit' || asked?.kind === 'answerAgain'
+                  ? document.querySelector<HTMLElement>(placeOf(asked))
+                  : null;
+              if (field === null) count('focused');
+              else field.focus();
+            }}
+            onSecretsDecided={decideSecrets}
+            onRoom={() => count('roomShown')}
+            onNoticeClosed={() => change(withoutNotice(state))}
+            onReload={() => {
+              change(askedAgain(state));
+              askSnapshot();
+            }}
+          />
+        </ReadingContext.Provider>
       </EnvContext.Provider>,
       root,
     );
+  }
+
+  /** What VS Code keeps for the next page. */
+  function save(): void {
+    callOffSaving?.();
+    callOffSaving = undefined;
+    host.save({
+      ...{ ...toSave(state), ...shown(), places: places.all },
+      ...(tab !== undefined && { tab }),
+    });
+  }
+
+  /** At each frame while somebody scrolls it would be too much. */
+  function saveSoon(): void {
+    callOffSaving ??= later(save, saveInterval);
+  }
+
+  function saveNow(): void {
+    if (callOffSaving !== undefined) save();
   }
 
   function change(next: State): void {
@@ -159,7 +187,7 @@ function start(root: HTMLElement): void {
 
   function changeDraft(text: string, composing = false): void {
     change(withDraft(state, text, composing));
-    host.save(toSave(state));
+    save();
     keeper.changed(state.draft);
   }
 
@@ -176,7 +204,7 @@ function start(root: HTMLElement): void {
   function send(text: string, interrupt = false): void {
     const next = withSent(state, text, crypto.randomUUID());
     change(next);
-    host.save(toSave(state));
+    save();
     keeper.flush();
     host.post({ kind: 'send', ...next.sent, ...(interrupt && { interrupt }), ...shown() });
   }
@@ -203,7 +231,7 @@ function start(root: HTMLElement): void {
     change(withoutConfirm(state));
     if (asked.kind === 'send') {
       change({ ...state, sent: { id: asked.id, text: asked.text } });
-      host.save(toSave(state));
+      save();
     }
     host.post({ ...asked, ...more, ...(asked.kind === 'send' && shown()) });
     // The button that had the cursor is gone.
@@ -262,9 +290,10 @@ function start(root: HTMLElement): void {
     if (
       step.state.draft !== before.draft ||
       step.state.sent !== before.sent ||
-      step.state.edits !== before.edits
+      step.state.edits !== before.edits ||
+      step.state.mirror?.conversation.id !== before.mirror?.conversation.id
     ) {
-      host.save(toSave(step.state));
+      save();
       if (step.state.draft !== before.draft) keeper.replaced(step.state.draft);
     }
     if (data.kind === 'conversation') announcer.clear();
@@ -283,9 +312,13 @@ function start(root: HTMLElement): void {
     { capture: true },
   );
   selectAllByKey(document, navigator.platform.startsWith('Mac'));
-  window.addEventListener('blur', () => keeper.flush());
-  window.addEventListener('pagehide', () => keeper.flush());
-  document.addEventListener('visibilitychange', () => keeper.flush());
+  const keepAll = (): void => {
+    keeper.flush();
+    saveNow();
+  };
+  window.addEventListener('blur', keepAll);
+  window.addEventListener('pagehide', keepAll);
+  document.addEventListener('visibilitychange', keepAll);
 
   // Into any field: nothing is read out meanwhile.
   root.addEventListener('input', () => announcer.typed());

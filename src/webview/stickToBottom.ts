@@ -59,6 +59,10 @@ export interface Sticky {
   jump(): void;
   /** Stays where it is, although that may be the end. */
   stay(): void;
+  /** Follows no longer: somebody is on their way to another place. */
+  leave(): void;
+  /** It is at the end, and follows. */
+  readonly isFollowing: boolean;
   dispose(): void;
 }
 
@@ -129,6 +133,14 @@ export function attach(
       staying = true;
       follow = { ...follow, following: false };
       tell();
+    },
+    leave() {
+      staying = false;
+      follow = { ...follow, following: false };
+      tell();
+    },
+    get isFollowing() {
+      return follow.following;
     },
     dispose() {
       observer.disconnect();

@@ -2,7 +2,7 @@
  * Builds what each panel has of its own, over what the window has: what goes along with its question, what is told around it, what answers
  * it. Which panels there are is for others.
  */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 import { registerCompletion } from '../completion/registerCompletion.ts';
 import type { WorkspaceIndex } from '../completion/workspaceIndex.ts';

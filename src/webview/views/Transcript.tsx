@@ -17,6 +17,7 @@ import { LatestIcon } from './icons.tsx';
 import { Orphans } from './Orphans.tsx';
 import { Place } from './Place.tsx';
 import { TurnGroup } from './TurnGroup.tsx';
+import { useReadingPlace } from './useReadingPlace.ts';
 
 export interface TranscriptProps {
   readonly conversation: Conversation;
@@ -54,7 +55,20 @@ export const Transcript = memo(
         stop();
       };
     }, [near]);
-    useEffect(() => stickyRef.current?.jump(), [endShown, conversation.id]);
+    const goNowhere = useReadingPlace({
+      scroller,
+      sticky: stickyRef,
+      conversation: conversation.id,
+      earlier,
+      count: conversation.turns.length,
+    });
+    const endRef = useRef(endShown);
+    useEffect(() => {
+      if (endRef.current === endShown) return;
+      endRef.current = endShown;
+      goNowhere();
+      stickyRef.current?.jump();
+    });
     const [find, setFind] = useState<
       { readonly from: Element | null; readonly scroller: HTMLElement } | undefined
     >();
