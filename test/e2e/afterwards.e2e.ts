@@ -61,6 +61,15 @@ describe('around the decision on a patch', () => {
     const [line = ''] = before.split('\n');
     const mode = chat.panel.getByRole('combobox', { name: 'Patches' });
     await mode.selectOption({ label: 'At once' });
+    const dialog = bench.page.locator('.monaco-dialog-box');
+    await chat.says(dialog, 'Write patches of the model without asking?');
+    // What has the cursor changes nothing, and until then nothing is changed.
+    await bench.page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await mode.inputValue(), 'ask');
+    await mode.selectOption({ label: 'At once' });
+    await dialog.getByRole('button', { name: 'Write at Once' }).click();
+    await bench.waitFor('patches to be written at once', async () => (await mode.inputValue()) !== 'ask');
     simulator.reply(
       answer(update('src/receipt.ts', `-${line}`, `+// first`, `+${line}`)),
       answer(text('Written.')),
@@ -81,7 +90,7 @@ describe('around the decision on a patch', () => {
     assert.equal(await bench.onDisk('src/receipt.ts'), before);
 
     await chat.ask('Add a task');
-    await chat.says(chat.patch, 'Asked about in every mode');
+    await chat.says(chat.patch, 'Takes a yes of its own. An editor obeys this file');
     assert.equal(await bench.onDisk('.vscode/tasks.json'), undefined);
     await look('patch-protected-300');
     await chat.press(chat.patch.getByRole('button', { name: 'Reject' }), () =>

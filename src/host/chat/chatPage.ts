@@ -18,6 +18,7 @@ import type { PanelFacts } from './panelFacts.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import { panelTexts } from './panelTexts.ts';
 import type { Queue } from './queue.ts';
+import { ShownDecisions } from './shownDecisions.ts';
 
 /** What is told beside the conversation itself. */
 export type Fact = Exclude<ToWebview, { kind: 'snapshot' | 'events' | 'conversation' | 'earlier' }>;
@@ -49,6 +50,7 @@ export class ChatPage implements vscode.Disposable {
   readonly #parts: ChatPageParts;
   readonly #reveal: () => PromiseLike<unknown>;
   readonly #run = randomUUID();
+  readonly #shown = new ShownDecisions();
   readonly #intended = this.#store.add(new vscode.EventEmitter<Intent>());
   readonly #session = this.#store.add(new MutableDisposable());
   readonly #framed = this.#store.add(new MutableDisposable());
@@ -117,6 +119,7 @@ export class ChatPage implements vscode.Disposable {
     const feed = new Feed({
       // A panel that went away meanwhile is told everything when it comes back.
       post: (message) => {
+        this.#shown.posted(message);
         webview.postMessage(message).then(undefined, (error: unknown) => {
           this.#parts.log.warn('A message did not reach the panel', error);
         });
@@ -194,8 +197,13 @@ export class ChatPage implements vscode.Disposable {
       return;
     }
     if (intent.kind !== 'ready') {
-      if (this.#parts.sessions.previewed === undefined) this.#intended.fire(intent);
-      else this.#held = [...this.#held, intent];
+      const obeyed = this.#shown.obeyed(intent);
+      if (obeyed === undefined) {
+        this.#parts.log.warn('The panel decided about something that it was not shown', {
+          intent: intent.kind,
+        });
+      } else if (this.#parts.sessions.previewed === undefined) this.#intended.fire(obeyed);
+      else this.#held = [...this.#held, obeyed];
     } else if (this.#reading === undefined) this.#restart();
     else void this.#restartAfter(this.#reading);
   }

@@ -480,6 +480,7 @@ function PatchModePicker({ panel }: { panel: PanelState }): VNode {
           : l10n.t('Patches are written at once, and can be taken back')
       }
       value={panel.patchMode}
+      waits={true}
       options={[
         { value: 'ask', label: l10n.t('Ask first') },
         { value: 'acceptAutomatically', label: l10n.t('At once') },

@@ -11,10 +11,12 @@ export interface PickerProps {
   readonly disabled?: boolean;
   readonly picker?: { current: HTMLSelectElement | null };
   readonly className?: string;
+  /** What is picked is not so yet: the host may ask first. Until it tells, the picker says what is. */
+  readonly waits?: true;
 }
 
 export function Picker(props: PickerProps): VNode {
-  const { name, title, value, options, onPick, disabled, picker, className } = props;
+  const { name, title, value, options, onPick, disabled, picker, className, waits } = props;
   return (
     <span class={className === undefined ? 'picker' : `picker ${className}`} title={title}>
       <select
@@ -22,7 +24,11 @@ export function Picker(props: PickerProps): VNode {
         aria-label={name}
         value={value}
         disabled={disabled === true}
-        onChange={(event) => onPick(event.currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          const picked = currentTarget.value;
+          if (waits === true) currentTarget.value = value;
+          onPick(picked);
+        }}
       >
         {options.map((option) => (
           <option
