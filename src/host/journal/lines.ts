@@ -10,6 +10,8 @@ const longestLine = 200 * 1024 * 1024;
 export interface LineTaker {
   /** A line that was ended, without its end. */
   take(line: string): void;
+  /** Asked now and then: nothing more is wanted. */
+  isDone?(): boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function readLines(
       }
       if (length < longestLine) pieces.push(text.slice(from));
       length += text.length - from;
-      if (bytesRead === 0) return { rest: pieces.join(''), size };
+      if (bytesRead === 0 || taker.isDone?.() === true) return { rest: pieces.join(''), size };
     }
   } finally {
     await file.close();

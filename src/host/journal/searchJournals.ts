@@ -3,20 +3,13 @@
  * reads the journals piece by piece, so that the extension host goes on meanwhile. Knows nothing of VS Code.
  */
 import type { CancelSignal } from '../../core/cancel.ts';
+import { TextFinder, Words, type FoundText } from '../../core/journal/textFinder.ts';
 import type { JournalStore } from './journalStore.ts';
 
-/** Where the words were found. */
-export type FoundIn = 'title' | 'question' | 'answer';
-
 /** The best place in one conversation. Each conversation is told of once at most. */
-export interface ConversationHit {
+export interface ConversationHit extends Omit<FoundText, 'in'> {
   readonly id: string;
-  readonly in: FoundIn;
-  /** One line around what was found, without line ends and control characters, `…` where it was cut. */
-  readonly line: string;
-  /** What was found in `line`, in UTF-16 units; `to` is exclusive. */
-  readonly from: number;
-  readonly to: number;
+  readonly in: FoundText['in'] | 'title';
 }
 
 export interface SearchWanted {
@@ -38,15 +31,52 @@ export interface SearchEnd {
   readonly unread: number;
 }
 
+/** Journals that are read at the same time. */
+const atOnce = 8;
+
 /**
  * Finds the conversations in which one text has all the words of `query`, whatever their case. Never rejects. A query without a word
  * finds nothing.
  */
 export async function searchConversations(
-  _store: Pick<JournalStore, 'lines'>,
+  store: Pick<JournalStore, 'lines'>,
   query: string,
-  { signal }: SearchWanted,
+  { conversations, signal, onHit, most = 100 }: SearchWanted,
 ): Promise<SearchEnd> {
-  await Promise.resolve(query);
-  return { kind: signal.aborted ? 'cancelled' : 'whole', searched: 0, unread: 0 };
+  const words = new Words(query);
+  if (words.isEmpty) return { kind: 'whole', searched: 0, unread: 0 };
+  let next = 0;
+  let hits = 0;
+  let searched = 0;
+  let unread = 0;
+  const isOver = (): boolean => signal.aborted || hits >= most;
+  const hit = (found: ConversationHit): void => {
+    if (isOver()) return;
+    hits += 1;
+    onHit(found);
+  };
+  const look = async ({ id, title }: (typeof conversations)[number]): Promise<void> => {
+    const place = title === undefined ? undefined : words.findIn(title.text);
+    if (title !== undefined && place !== undefined) {
+      hit({ id, in: 'title', line: title.text, ...place });
+    } else {
+      const finder = new TextFinder(words);
+      const isRead = await store.lines(id, { take: (line) => finder.take(line), isDone: isOver });
+      if (!isRead) unread += 1;
+      const { found } = finder;
+      if (found !== undefined) hit({ id, ...found });
+    }
+    if (!signal.aborted) searched += 1;
+  };
+  const run = async (): Promise<void> => {
+    while (!isOver()) {
+      const one = conversations[next];
+      next += 1;
+      if (one === undefined) return;
+      await look(one);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+  const kind = signal.aborted ? 'cancelled' : hits >= most ? 'full' : 'whole';
+  return { kind, searched, unread };
 }
