@@ -185,26 +185,54 @@ function readmeOfPackage(text) {
     .replaceAll(/\[([^\]]*)\]\((?!https:|#)[^)]*\)/g, '$1');
 }
 
-/** The licences of the packages that went into the bundles have to go with them. Rejects where a package has none. */
+/**
+ * The licences of the packages that went into the bundles have to go with them, and so have the notices that stand in their files,
+ * which bundling takes out. Rejects where a package has none.
+ */
 async function writeNotices(metafiles, file) {
-  /** @type {Set<string>} */
-  const folders = new Set();
+  /** @type {Map<string, Set<string>>} The files that went in, by the folder of their package. */
+  const packages = new Map();
   for (const { inputs } of Object.values(metafiles)) {
     for (const path of Object.keys(inputs)) {
       const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-      if (folder) folders.add(folder);
+      if (folder) packages.set(folder, (packages.get(folder) ?? new Set()).add(path));
     }
   }
   const notices = [];
-  for (const folder of [...folders].toSorted()) {
+  for (const [folder, files] of [...packages].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
-    const text = (await readdir(join(root, folder))).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!text) throw new Error(`${name} comes without the text of its licence (${license})`);
-    notices.push(
-      `${name} ${version} (${license})\n\n${(await readFile(join(root, folder, text), 'utf8')).trim()}\n`,
-    );
+    const texts = new Set();
+    for (const place of [folder, ...new Set([...files].map(dirname))].filter(
+      (one, at) => at === 0 || one !== folder,
+    )) {
+      const entries = (await readdir(join(root, place))).filter((entry) =>
+        /^(?:licen[cs]e|notice|copying)/i.test(entry),
+      );
+      for (const entry of entries) texts.add((await readFile(join(root, place, entry), 'utf8')).trim());
+    }
+    if (texts.size === 0) throw new Error(`${name} comes without the text of its licence (${license})`);
+    for (const path of files) {
+      for (const notice of noticesIn(await readFile(join(root, path), 'utf8'))) texts.add(notice);
+    }
+    notices.push(`${name} ${version} (${license})\n\n${[...texts].join('\n\n')}\n`);
   }
+  // What a package holds of others whose text it does not bring.
+  const licence = (name) => readFile(join(root, 'media', 'licences', name), 'utf8');
+  if ([...packages.values()].some((files) => [...files].some((path) => /\/llhttp\/.*wasm/.test(path))))
+    notices.push(`llhttp, in undici (MIT)\n\n${await licence('llhttp.txt')}`);
+  if (notices.some((text) => /Apache License, Version 2|Apache 2 license/.test(text)))
+    notices.push(await licence('Apache-2.0.txt'));
   await writeFile(file, notices.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Comments that begin a line and speak of rights. */
+function noticesIn(source) {
+  const comments = source.match(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm) ?? [];
+  return comments
+    .filter((text) =>
+      /(?:©|\(c\)|copyright) \d|licen[cs]ed under|under .{1,30}licen[cs]e|@licen[cs]e/i.test(text),
+    )
+    .map((text) => text.trim().replaceAll(/^[ \t]+/gm, ' '));
 }
 
 const translations = join(root, 'media', 'l10n');

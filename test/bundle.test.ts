@@ -1,7 +1,7 @@
 /** What ships: it leaves the process it is loaded into alone, holds nothing it should not, and stays small. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,13 +136,37 @@ describe('the bundle', function () {
     assert.ok(!Object.keys(built.webview.inputs).some((path) => packageOf(path) === 'undici'));
   });
 
-  it('names the licence of every package in it', () => {
+  it('comes with the licence of every package in it, and with what its files say of rights', () => {
     const notices = readFileSync(join(folder, 'third-party-notices.txt'), 'utf8');
-    for (const { inputs } of [built.extension, built.searchWorker, built.webview]) {
-      for (const name of new Set(Object.keys(inputs).map(packageOf))) {
-        if (name !== undefined) assert.match(notices, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
-      }
+    const inputs = [built.extension, built.searchWorker, built.webview].flatMap((each) =>
+      Object.keys(each.inputs),
+    );
+    const packages = new Set(inputs.map(packageOf).filter((name) => name !== undefined));
+    assert.ok(packages.size > 8);
+    for (const name of packages) {
+      const [, licence = ''] = new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((.*)\\)$`, 'm').exec(notices) ?? [];
+      // All of them may be passed on in a product like this one.
+      assert.ok(['MIT', 'ISC', 'BSD-3-Clause'].includes(licence), `${name}: ${licence}`);
+      const place = join(root, 'node_modules', name);
+      const text = readdirSync(place).find((entry) => /^licen[cs]e/i.test(entry));
+      assert.ok(notices.includes(readFileSync(join(place, text ?? ''), 'utf8').trim()), name);
     }
+    // Bundling takes the comments out, and a package is not always of its own making.
+    for (const path of inputs.filter((each) => packageOf(each) !== undefined)) {
+      const holders = readFileSync(join(root, path), 'utf8').match(
+        /(?<=^ ?(?:\*|\/\/)+ *)Copyright \(c\) .*$/gim,
+      );
+      for (const holder of holders ?? []) assert.ok(notices.includes(holder.trim()), `${path}: ${holder}`);
+    }
+    for (const one of [
+      'The MathJax Consortium',
+      'Einar Otto Stangvik',
+      'Fedor Indutny',
+      'TERMS AND CONDITIONS',
+    ])
+      assert.ok(notices.includes(one), one);
+    // Each package's text once.
+    assert.ok(notices.length < 45_000, `${notices.length} characters`);
   });
 
   it('stays within its size', () => {

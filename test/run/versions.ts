@@ -42,3 +42,6 @@ export const codexVersion = '0.171.0';
 
 /** A server for tests of the Model Context Protocol, by those who made the protocol: each of its tools does one thing that there is. */
 export const mcpServerVersion = '2026.8.31';
+
+/** Makes the VSIX. */
+export const vsceVersion = '4.1.0';
