@@ -56,7 +56,14 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
     'valibot',
   ],
   ['src/core/secrets/'],
-  ['src/core/journal/', 'src/core/conversation/', 'src/core/responses/', 'src/core/cutAt.ts', 'valibot'],
+  [
+    'src/core/journal/',
+    'src/core/conversation/',
+    'src/core/responses/',
+    'src/core/result.ts',
+    'src/core/cutAt.ts',
+    'valibot',
+  ],
   [
     'src/core/cost/',
     'src/core/responses/',

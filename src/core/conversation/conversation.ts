@@ -40,6 +40,8 @@ export interface Turn {
    * they were paid.
    */
   readonly removed?: true;
+  /** It was asked in another workspace, or comes from a file: the files that it names are not known to be those that are here. */
+  readonly elsewhere?: true;
   /** In the order of sending. */
   readonly requests: readonly RequestRecord[];
   /** With what the model was asked to name the conversation, after this turn. Not among `requests`: it is no part of the answer. */

@@ -18,7 +18,7 @@ export function fromElsewhere({ id, turns }: Conversation): Conversation {
 
 /** As `fromElsewhere`, for a turn by itself, as deleted ones are kept. */
 export function turnFromElsewhere(turn: Turn): Turn {
-  return { ...turn, parts: turn.parts.map(partFromElsewhere) };
+  return { ...turn, parts: turn.parts.map(partFromElsewhere), elsewhere: true };
 }
 
 function partFromElsewhere(part: Part): Part {

@@ -2,6 +2,7 @@
  * What was sent, request by request, and how each beginning compares with the one before: the server's cache matches beginnings, so
  * this tells what a request costs. Keeps every request exactly, in memory that grows with the conversation and not with its square.
  */
+import type { ModelId } from '../responses/models.ts';
 import type { HistoryItem, RequestBody } from '../responses/wire.ts';
 import type { Beginning } from './beginning.ts';
 import { firstDifference } from './request.ts';
@@ -24,6 +25,8 @@ export interface LoggedRequest {
   readonly same: number;
   /** The items behind them. */
   readonly added: readonly HistoryItem[];
+  /** It was made elsewhere, and what was sent is not known here: nothing of this tells it but the turn. */
+  readonly lost?: true;
 }
 
 export function emptyRequestLog(): RequestLog {
@@ -46,10 +49,17 @@ export function reduceRequests(log: RequestLog, event: TurnEvent): RequestLog {
   return { requests: [...log.requests, request], last: input };
 }
 
-/** The body of one request, exactly as it was sent. Undefined when there is none of this number. */
+/** Stands for a request of which only the turn and the model are known, so that those behind it keep their numbers. */
+export function lostRequest(turn: string, model: ModelId): LoggedRequest {
+  return { turn, head: { model, stream: true, instructions: '' }, same: 0, added: [], lost: true };
+}
+
+/** The body of one request, exactly as it was sent. Undefined when there is none of this number, and when that is not known. */
 export function requestBody(log: RequestLog, index: number): RequestBody | undefined {
   const request = log.requests[index];
-  return request === undefined ? undefined : { ...request.head, input: inputOf(log.requests, index) };
+  return request === undefined || request.lost === true
+    ? undefined
+    : { ...request.head, input: inputOf(log.requests, index) };
 }
 
 /** The log as it was before anything but these turns was asked. They are the first ones of the conversation. */
@@ -62,8 +72,9 @@ export function requestsOfTurns(log: RequestLog, turns: ReadonlySet<string>): Re
 
 /** How `body` would begin if it were sent next. */
 export function beginningOf(log: RequestLog, body: RequestBody): Beginning {
-  const before = log.requests.at(-1)?.head;
-  if (before === undefined) return { kind: 'first' };
+  const last = log.requests.at(-1);
+  if (last === undefined || last.lost === true) return { kind: 'first' };
+  const before = last.head;
   const same = sameItems(log.last, body.input);
   const of = log.last.length;
   const by = firstDifference(before, body);

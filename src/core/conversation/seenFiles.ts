@@ -38,7 +38,8 @@ const readingTool = 'read_file';
 export function seenTexts(conversation: Conversation, history: History): readonly SeenText[] {
   let seen: readonly SeenText[] = [];
   for (const turn of conversation.turns) {
-    if (turn.removed === true || turn.cut?.whole === true) continue;
+    // What is named there may be anything on this machine: nobody allowed that it is looked at.
+    if (turn.elsewhere === true || turn.removed === true || turn.cut?.whole === true) continue;
     const asked = askedQuestion(history, turn);
     const { attachments } = turn.question;
     const { cut } = turn;

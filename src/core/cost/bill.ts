@@ -83,10 +83,11 @@ export function moneyOf(tokens: TokenCounts, prices: ModelPrices, cacheTtl: stri
 
 export function billOf(request: RequestRecord, prices: PriceTable): RequestBill {
   const { model, usage, endedAt, unbilled, cacheTtl } = request;
-  if (usage !== undefined && usage !== null) {
+  const ofModel = pricesOf(model, prices);
+  if (usage !== undefined && usage !== null && ofModel !== undefined) {
     const tokens = tokensOf(model, usage);
-    const { isEstimate } = prices[model];
-    return { kind: 'told', tokens, money: moneyOf(tokens, prices[model], cacheTtl), isEstimate };
+    const { isEstimate } = ofModel;
+    return { kind: 'told', tokens, money: moneyOf(tokens, ofModel, cacheTtl), isEstimate };
   }
   if (endedAt === undefined) return { kind: 'running' };
   return { kind: unbilled === true ? 'unbilled' : 'unknown' };
@@ -97,7 +98,12 @@ export function billOf(request: RequestRecord, prices: PriceTable): RequestBill 
  * Zero when not even its input was reckoned before it was sent. US dollars.
  */
 export function reckon({ model, expectedInput = 0 }: RequestRecord, prices: PriceTable): number {
-  return (expectedInput * prices[model].input) / 1e6;
+  return (expectedInput * (pricesOf(model, prices)?.input ?? 0)) / 1e6;
+}
+
+/** Conversations may be of a version that had other models: what those cost is not known. */
+function pricesOf(model: ModelId, prices: Partial<PriceTable>): PriceTable[ModelId] | undefined {
+  return prices[model];
 }
 
 export function sumOf(requests: readonly RequestRecord[], prices: PriceTable): BillSum {

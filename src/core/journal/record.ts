@@ -108,7 +108,7 @@ const keptRequest = shapes.shapeOf<KeptRequest>()(
   }),
 );
 
-const history = shapes.shapeOf<History>()(
+export const historyShape = shapes.shapeOf<History>()(
   v.object({
     groups: v.array(
       v.object({
@@ -132,6 +132,7 @@ const requests = shapes.shapeOf<RequestLog>()(
         head: shapes.requestHead,
         same: v.number(),
         added: v.array(shapes.historyItem),
+        lost: v.exactOptional(v.literal(true)),
       }),
     ),
     last: v.array(shapes.historyItem),
@@ -141,7 +142,7 @@ const requests = shapes.shapeOf<RequestLog>()(
 const seed = shapes.shapeOf<JournalSeed>()(
   v.object({
     conversation: shapes.conversation,
-    history,
+    history: historyShape,
     requests,
     removed: v.array(shapes.turn),
     reports: v.array(shapes.report),

@@ -347,6 +347,7 @@ export const turn = shapeOf<Turn>()(
     parts: v.array(part),
     cut: maybe(cut),
     removed: maybe(yes),
+    elsewhere: maybe(yes),
     requests: v.array(request),
     naming: maybe(request),
     retry: maybe(retry),

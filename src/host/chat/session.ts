@@ -186,7 +186,7 @@ export class ChatSession implements vscode.Disposable {
   /** The next question is offered the search in the web otherwise than the last one was: the service then finds nothing in its cache. */
   get webSearchDiffers(): boolean {
     const last = this.#requests.requests.at(-1);
-    if (last === undefined) return false;
+    if (last === undefined || last.lost === true) return false;
     const before = last.head.tools?.filter(({ type }) => type === 'web_search') ?? [];
     return JSON.stringify(before) !== JSON.stringify(declarationsOf([], this.#webSearchScope));
   }

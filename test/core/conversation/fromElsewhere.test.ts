@@ -38,21 +38,24 @@ describe('a conversation that comes from another workspace', () => {
     const { id, turns } = fromElsewhere({ id: 'other', turns: [before] });
     assert.equal(id, 'other');
     assert.deepEqual(turns, [
-      turnOf(
-        answer,
-        tool({
-          proposal: {
-            id: 'p',
-            files: [
-              file(0, { state: 'accepted' }),
-              file(1, { state: 'cancelled' }),
-              file(2, { state: 'cancelled' }),
-              file(3, { state: 'rejected' }),
-            ],
-          },
-        }),
-        tool({ id: 'd' }),
-      ),
+      {
+        ...turnOf(
+          answer,
+          tool({
+            proposal: {
+              id: 'p',
+              files: [
+                file(0, { state: 'accepted' }),
+                file(1, { state: 'cancelled' }),
+                file(2, { state: 'cancelled' }),
+                file(3, { state: 'rejected' }),
+              ],
+            },
+          }),
+          tool({ id: 'd' }),
+        ),
+        elsewhere: true,
+      },
     ]);
   });
 
@@ -69,8 +72,8 @@ describe('a conversation that comes from another workspace', () => {
     assert.deepEqual(answeredBefore(before, asked), { kind: 'allow' });
     const here = fromElsewhere(before);
     assert.equal(answeredBefore(here, asked), undefined);
-    assert.deepEqual(here.turns, [turnOf(tool({ approvals: approvals.slice(1) }))]);
+    assert.deepEqual(here.turns, [{ ...turnOf(tool({ approvals: approvals.slice(1) })), elsewhere: true }]);
     const only = fromElsewhere({ id: 'c', turns: [turnOf(tool({ approvals: approvals.slice(0, 1) }))] });
-    assert.deepEqual(only.turns, [turnOf(tool({}))]);
+    assert.deepEqual(only.turns, [{ ...turnOf(tool({})), elsewhere: true }]);
   });
 });

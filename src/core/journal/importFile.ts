@@ -1,0 +1,271 @@
+/**
+ * Reads conversations from a file that was written by `exportFile.ts`, or by anybody. They become conversations of their own: every id is a
+ * new one, and nothing of them reaches what is here. No file that they name is looked at, no patch of them can be written or taken back, no
+ * permission of them holds. Never throws.
+ */
+import * as v from 'valibot';
+
+import type { Parent } from '../conversation/branch.ts';
+import type { Turn } from '../conversation/conversation.ts';
+import { elsewhereReport, turnFromElsewhere } from '../conversation/fromElsewhere.ts';
+import { lostRequest } from '../conversation/requestLog.ts';
+import { cutAt } from '../cutAt.ts';
+import { isObject, type JsonObject } from '../responses/json.ts';
+import { err, ok, type Result } from '../result.ts';
+import { exportFormat, exportVersion } from './exportFile.ts';
+import type { ConversationTitle } from './facts.ts';
+import { historyShape, type JournalSeed } from './record.ts';
+import * as shapes from './shapes.ts';
+
+export interface ImportedConversation {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly title?: ConversationTitle;
+  /** Another one of the same file. */
+  readonly parent?: Parent;
+  readonly seed: JournalSeed;
+}
+
+export interface ImportedFile {
+  /** The id of the one that the file is about. */
+  readonly shown: string;
+  /** A parent stands before its branches. */
+  readonly conversations: readonly ImportedConversation[];
+}
+
+export type ImportProblem =
+  | { readonly kind: 'notJson' }
+  /** It is JSON of something else. */
+  | { readonly kind: 'foreign' }
+  /** A later version of the product wrote it. */
+  | { readonly kind: 'newer' }
+  /** `where`: `conversations.0.turns.3.question.text`. */
+  | { readonly kind: 'damaged'; readonly where: string }
+  /** Deeper or more than anything that is written. */
+  | { readonly kind: 'excessive' };
+
+/** Brackets within each other. Schemas of tools, the deepest that is written, have a few. */
+const deepest = 64;
+/** Values in all. */
+const mostValues = 20_000_000;
+const mostConversations = 1_000;
+/** UTF-16 units. */
+const longestTitle = 200;
+/** The largest number that is a time: milliseconds, see `Date`. */
+const largest = 8_640_000_000_000_000;
+
+export interface ImportParts {
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function readExport(text: string, parts: ImportParts): Result<ImportedFile, ImportProblem> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return err({ kind: 'notJson' });
+  }
+  if (!isObject(value) || value['format'] !== exportFormat) return err({ kind: 'foreign' });
+  const { version } = value;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    return err({ kind: 'damaged', where: 'version' });
+  if (version > exportVersion) return err({ kind: 'newer' });
+  if (!isWithinBounds(value)) return err({ kind: 'excessive' });
+  const read = v.safeParse(fileShape, withPlaces(value, parts.newId));
+  if (!read.success) return err({ kind: 'damaged', where: v.getDotPath(read.issues[0]) ?? '' });
+  return imported(read.output, parts);
+}
+
+const fileShape = v.object({
+  shown: v.string(),
+  conversations: v.pipe(
+    v.array(
+      v.object({
+        id: v.string(),
+        createdAt: v.number(),
+        title: v.exactOptional(v.object({ text: v.string(), by: v.picklist(['person', 'model']) })),
+        parent: v.exactOptional(shapes.parent),
+        turns: v.array(shapes.turn),
+        history: historyShape,
+        reports: v.array(shapes.report),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(mostConversations),
+  ),
+});
+
+type FileShape = v.InferOutput<typeof fileShape>;
+type ConversationShape = FileShape['conversations'][number];
+
+function imported(
+  { shown, conversations }: FileShape,
+  { newId, now }: ImportParts,
+): Result<ImportedFile, ImportProblem> {
+  for (const [index, one] of conversations.entries()) {
+    const where = problemIn(one);
+    if (where !== undefined) return err({ kind: 'damaged', where: `conversations.${index}.${where}` });
+  }
+  const names = new Names(newId);
+  const ids = new Set(conversations.map(({ id }) => id));
+  if (ids.size < conversations.length) return err({ kind: 'damaged', where: 'conversations' });
+  if (!ids.has(shown)) return err({ kind: 'damaged', where: 'shown' });
+  return ok({
+    shown: names.of('conversation', shown),
+    conversations: inOrder(conversations).map((one) => conversationOf(one, { names, ids, now })),
+  });
+}
+
+/** What shapes can't tell. */
+function problemIn({ turns, history }: ConversationShape): string | undefined {
+  if (turns.length === 0) return 'turns';
+  const ids = new Set(turns.map(({ id }) => id));
+  if (ids.size < turns.length) return 'turns';
+  for (const [index, { parts }] of turns.entries()) {
+    const known = new Set(parts.map(({ id }) => id));
+    if (known.size < parts.length || parts.some(({ id }) => !/^\d{1,6}\.\d{1,6}$/.test(id)))
+      return `turns.${index}.parts`;
+  }
+  for (const [index, { turn, items }] of history.groups.entries()) {
+    if (!ids.has(turn)) return `history.groups.${index}.turn`;
+    for (const item of items) {
+      if (item.type !== 'message' || item.role === 'assistant') continue;
+      // Nothing is fetched for a picture, by whomever.
+      const isPlain = item.content.every(
+        (part) => part.type === 'input_text' || /^data:image\/[\w.+-]+;base64,/.test(part.image_url),
+      );
+      if (!isPlain) return `history.groups.${index}.items`;
+    }
+  }
+  return undefined;
+}
+
+/** A parent before its branches: families count from the first. Those that stem from each other stay where they are. */
+function inOrder(conversations: readonly ConversationShape[]): readonly ConversationShape[] {
+  const byId = new Map(conversations.map((one) => [one.id, one]));
+  const ordered = new Set<ConversationShape>();
+  for (const one of conversations) {
+    const line: ConversationShape[] = [];
+    for (
+      let at: ConversationShape | undefined = one;
+      at !== undefined && !line.includes(at) && !ordered.has(at);
+      at = byId.get(at.parent?.conversation ?? '')
+    )
+      line.push(at);
+    for (const next of line.toReversed()) ordered.add(next);
+  }
+  return [...ordered];
+}
+
+interface Known {
+  readonly names: Names;
+  readonly ids: ReadonlySet<string>;
+  readonly now: number;
+}
+
+function conversationOf(one: ConversationShape, { names, ids, now }: Known): ImportedConversation {
+  const { createdAt, title, parent, history, reports } = one;
+  const id = names.of('conversation', one.id);
+  const turnId = (old: string): string => names.of('turn', old);
+  const turns = one.turns.map((turn) => turnOf(turn, names));
+  return {
+    id,
+    createdAt: Math.min(now, Math.max(0, createdAt)),
+    ...(title !== undefined && { title: { ...title, text: cutAt(title.text, longestTitle) } }),
+    ...(parent !== undefined &&
+      ids.has(parent.conversation) && {
+        parent: {
+          conversation: names.of('conversation', parent.conversation),
+          turn: turnId(parent.turn),
+          kind: parent.kind,
+        },
+      }),
+    seed: {
+      conversation: { id, turns },
+      history: { groups: history.groups.map((group) => ({ ...group, turn: turnId(group.turn) })) },
+      requests: {
+        requests: turns.flatMap((turn) => turn.requests.map(({ model }) => lostRequest(turn.id, model))),
+        last: [],
+      },
+      removed: [],
+      reports: [
+        ...reports.map(({ text, about, told }) => ({
+          text,
+          ...(about !== undefined && { about: turnId(about) }),
+          ...(told !== undefined && { told: turnId(told) }),
+        })),
+        ...(reports.some(({ text }) => text === elsewhereReport.text) ? [] : [elsewhereReport]),
+      ],
+    },
+  };
+}
+
+function turnOf(turn: Turn, names: Names): Turn {
+  // What it waited for is over.
+  const { retry: _retry, ...rest } = turnFromElsewhere(turn);
+  return {
+    ...rest,
+    id: names.of('turn', turn.id),
+    parts: rest.parts.map((part) =>
+      part.kind === 'tool' && part.proposal !== undefined
+        ? { ...part, proposal: { ...part.proposal, id: names.of('proposal', part.proposal.id) } }
+        : part,
+    ),
+  };
+}
+
+/** New ids for old ones, the same for the same. */
+class Names {
+  readonly #newId: () => string;
+  readonly #known = new Map<string, string>();
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  of(kind: 'conversation' | 'turn' | 'proposal', old: string): string {
+    const key = `${kind} ${old}`;
+    const id = this.#known.get(key) ?? this.#newId();
+    this.#known.set(key, id);
+    return id;
+  }
+}
+
+/** No number beyond what a date can be, nothing nested deeper than it is written. Without recursion: that is what it guards against. */
+function isWithinBounds(value: unknown): boolean {
+  let level: unknown[] = [value];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return false;
+    const next: unknown[] = [];
+    for (const one of level) {
+      count += 1;
+      if (typeof one === 'number' && !(Math.abs(one) <= largest)) return false;
+      if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) next.push(inner);
+    }
+    if (count > mostValues) return false;
+    level = next;
+  }
+  return true;
+}
+
+/** Where attached files lie is not written, and names of chips are for one window: they are given what stands for that. */
+function withPlaces(file: JsonObject, newId: () => string): JsonObject {
+  const mapped = (value: unknown, map: (object: JsonObject) => JsonObject): unknown =>
+    Array.isArray(value) ? value.map((one: unknown) => (isObject(one) ? map(one) : one)) : value;
+  return {
+    ...file,
+    conversations: mapped(file['conversations'], (conversation) => ({
+      ...conversation,
+      turns: mapped(conversation['turns'], (turn) => {
+        const { question } = turn;
+        if (!isObject(question)) return turn;
+        const attachments = mapped(question['attachments'], (one) => ({ ...one, id: newId(), uri: '' }));
+        return { ...turn, question: { ...question, attachments } };
+      }),
+    })),
+  };
+}
