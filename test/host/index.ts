@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { format } from 'node:util';
 import type { HostTestMessage } from '../run/hostTestMessage.ts';
+import { watchRun } from '../support/testRecords.ts';
 
 /** Called by VS Code. Rejects when a test failed or none ran, by which desktop VS Code knows its exit code. */
 export async function run(): Promise<void> {
@@ -74,8 +75,6 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
     ...(grep !== undefined && { grep }),
   });
   Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => print(format(...parts));
-  // Before the tests are loaded: this is what defines `describe` and `it`.
-  mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   // The list is read and not written, so that no file can be forgotten.
   const folder = path.resolve(__dirname, '../../test/host');
   const short = process.env['KIMI_CHAT_TEST_SHORT'] === '1';
@@ -83,13 +82,21 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
     (name) => name.endsWith('.host.ts') && !(short && ageless.has(name)),
   );
   for (const file of shareOf(process.env['KIMI_CHAT_TEST_PART'], folder, all)) {
+    // This is what defines `describe` and `it`, which know of which file they are.
+    mocha.suite.emit(
+      Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE,
+      globalThis,
+      path.join(folder, file),
+      mocha,
+    );
     await import(`./${path.basename(file, '.host.ts')}.host.ts`);
   }
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0 } = runner.stats ?? {};
-      resolve({ kind: 'ended', passed: passes, failed: failures });
+      resolve({ kind: 'ended', passed: passes, failed: failures, ...records });
     });
+    const records = watchRun(runner, Mocha.Runner.constants, path.dirname(path.dirname(folder)));
   });
 }
 

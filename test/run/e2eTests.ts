@@ -1,5 +1,6 @@
 /**
- * Runs the end-to-end tests, each file in a process of its own and two at a time: `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N]`.
+ * Runs the end-to-end tests, each file in a process of its own and three at a time, because they wait a lot: `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N] [--whole]`;
+ * `--whole` has every state of the panel in every theme, width and language.
  * A file's output is printed whole when it ends. Must not know what the tests do.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { recordResult } from '../support/countingReporter.ts';
 import type { SuiteResult } from '../support/countingReporter.ts';
+import { joinRecords } from '../support/testRecords.ts';
 import { repository } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { startGroup } from './processGroup.ts';
@@ -18,22 +20,29 @@ const ending = '.e2e.ts';
 /** Builds the extension anew, under the feet of whatever else is running: it runs by itself, at the end. */
 const alone = `start${ending}`;
 /** Longer than their size tells: they go through every state of the panel. */
-const longest = [`languages${ending}`, `panelStates${ending}`, `panelEveryone${ending}`];
+const longest = [`panelStates${ending}`, `look${ending}`, `languages${ending}`];
+
+interface Wanted {
+  readonly grep: string | undefined;
+  /** Every state of the panel in every theme, width and language. */
+  readonly isWhole: boolean;
+}
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string' }, jobs: { type: 'string' } },
+    options: { grep: { type: 'string' }, jobs: { type: 'string' }, whole: { type: 'boolean' } },
   });
-  const jobs = values.jobs === undefined ? Math.min(2, availableParallelism()) : Number(values.jobs);
+  const jobs = values.jobs === undefined ? Math.min(3, availableParallelism() + 1) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1) throw new ProblemForPerson('--jobs is a number from 1.');
+  const wanted: Wanted = { grep: values.grep, isWhole: values.whole === true };
   recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, repository);
 
   const files = await filesToRun(positionals);
   const results: SuiteResult[] = [];
   const take = async (queue: string[]): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      results.push(await runFile(file, values.grep));
+      results.push(await runFile(file, wanted));
     }
   };
   const together = files.filter((file) => path.basename(file) !== alone);
@@ -44,7 +53,10 @@ async function main(): Promise<void> {
     results.reduce((total, result) => total + result[field], 0);
   const [passed, failed] = [sum('passed'), sum('failed')];
   recordResult(
-    { suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: sum('skipped') },
+    {
+      ...{ suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: sum('skipped') },
+      ...joinRecords(results),
+    },
     repository,
   );
   for (const result of results) {
@@ -67,7 +79,7 @@ async function filesToRun(named: readonly string[]): Promise<string[]> {
   return sized.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
 }
 
-async function runFile(file: string, grep: string | undefined): Promise<SuiteResult> {
+async function runFile(file: string, { grep, isWhole }: Wanted): Promise<SuiteResult> {
   const name = path.basename(file);
   const results = await mkdtemp(path.join(tmpdir(), 'kimi-chat-e2e-result-'));
   try {
@@ -86,7 +98,7 @@ async function runFile(file: string, grep: string | undefined): Promise<SuiteRes
         ...(grep === undefined ? [] : ['--grep', grep]),
         path.relative(repository, file),
       ],
-      { cwd: repository },
+      { cwd: repository, env: { KIMI_CHAT_WHOLE: isWhole ? '1' : undefined } },
     );
     await group.exited;
     console.log(`\n== ${name}\n${group.output()}`);
@@ -105,7 +117,10 @@ async function resultOf(name: string, results: string): Promise<SuiteResult> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   // It did not come so far as to begin: a mistake in the file, which its output tells.
   return text === undefined
-    ? { suite: name, passed: 0, failed: 1, skipped: 0 }
+    ? {
+        ...{ suite: name, passed: 0, failed: 1, skipped: 0 },
+        failures: [{ file: `test/e2e/${name}`, title: 'the file itself', error: 'it did not begin' }],
+      }
     : (JSON.parse(text) as SuiteResult);
 }
 

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
       stdout: process.stderr,
     });
     // It rejects when a test failed; the channel knows better what happened, unless VS Code never came so far.
-    const { passed, failed } = await Promise.race([
+    const { passed, failed, failures, files } = await Promise.race([
       channel.ended,
       exited.then(
         () => channel.ended,
@@ -57,7 +57,10 @@ async function main(): Promise<void> {
       ),
     ]);
     await exited.catch(() => {});
-    recordResult({ suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: 0 }, repository);
+    recordResult(
+      { suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: 0, failures, files },
+      repository,
+    );
     if (passed + failed === 0) throw new ProblemForPerson('No host test ran.');
     console.log(`Host tests in desktop VS Code: ${passed} passed, ${failed} failed`);
     if (failed > 0) process.exitCode = 1;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { HostTestMessage } from './hostTestMessage.ts';
 import { hostTestBundle, repository } from './places.ts';
+import type { TestRecords } from '../support/testRecords.ts';
 import { ProblemForPerson } from './problem.ts';
 import { sourcePlaces } from './sourcePlaces.ts';
 
@@ -16,7 +17,7 @@ export interface HostTestChannel {
   close(): void;
 }
 
-export interface Ended {
+export interface Ended extends TestRecords {
   readonly passed: number;
   readonly failed: number;
 }
@@ -59,7 +60,10 @@ export async function openHostTestChannel(print: (text: string) => void): Promis
         print(readable(message.text));
         break;
       case 'ended':
-        settle?.resolve({ passed: message.passed, failed: message.failed });
+        settle?.resolve({
+          ...message,
+          failures: message.failures.map((one) => ({ ...one, error: readable(one.error) })),
+        });
         break;
       case 'broke':
         settle?.reject(new ProblemForPerson(`The host tests broke off: ${readable(message.text)}`));

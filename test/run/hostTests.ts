@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { recordResult } from '../support/countingReporter.ts';
+import { joinRecords } from '../support/testRecords.ts';
 import { launchBrowser } from './browser.ts';
 import { extensionLink } from './extensionLink.ts';
 import { openHostTestChannel, type Ended } from './hostTestChannel.ts';
@@ -62,7 +63,10 @@ async function main(): Promise<void> {
   );
   const passed = all.reduce((sum, part) => sum + part.passed, 0);
   const failed = all.reduce((sum, part) => sum + part.failed, 0);
-  recordResult({ suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: 0 }, repository);
+  recordResult(
+    { suite, passed, failed: passed + failed === 0 ? 1 : failed, skipped: 0, ...joinRecords(all) },
+    repository,
+  );
   if (passed + failed === 0) throw new ProblemForPerson('No host test ran.');
   console.log(
     `Host tests in VS Code ${vsCodePins[options.version].vscode}: ${passed} passed, ${failed} failed`,

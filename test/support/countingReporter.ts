@@ -1,10 +1,11 @@
 /**
  * Mocha's `spec` reporter, which also leaves the numbers in `.vscode-test/results/<suite>.json`, so that several runs
- * (unit, host, end to end) can be summed up. The suite's name is the reporter option `suite`.
+ * (unit, host, end to end) can be summed up: with what failed and what took long. The suite's name is the reporter option `suite`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
+import { watchRun, type FailedTest } from './testRecords.ts';
 
 /** What one run came to. Written with `failed: 1` when the run begins, so that a run that dies counts as a failure. */
 export interface SuiteResult {
@@ -12,6 +13,10 @@ export interface SuiteResult {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Of those that failed, as far as they are known by name. */
+  readonly failures?: readonly FailedTest[];
+  /** Milliseconds that tests and hooks of a file took, by its path. */
+  readonly files?: Readonly<Record<string, number>>;
 }
 
 /** @param folder the project's top folder; a bundled host test can't find it from its own place */
@@ -29,6 +34,7 @@ export class CountingReporter extends Mocha.reporters.Spec {
     if (suite === undefined) throw new Error('countingReporter needs the reporter option suite=<name>');
     const folder = given?.folder ?? process.cwd();
     const { EVENT_RUN_BEGIN, EVENT_RUN_END } = Mocha.Runner.constants;
+    const records = watchRun(runner, Mocha.Runner.constants, process.cwd());
     runner.once(EVENT_RUN_BEGIN, () => {
       recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, folder);
     });
@@ -36,18 +42,22 @@ export class CountingReporter extends Mocha.reporters.Spec {
       const { passes, failures, pending } = this.stats;
       // Nothing found is a mistake in the pattern, not a success.
       const failed = passes + failures === 0 ? 1 : failures;
-      recordResult({ suite, passed: passes, failed, skipped: pending }, folder);
+      recordResult({ suite, passed: passes, failed, skipped: pending, ...records }, folder);
       // Inside VS Code the process is not ours to end.
-      if (!suite.startsWith('host')) endWhatHangs(suite, folder, passes);
+      if (!suite.startsWith('host'))
+        endWhatHangs({ suite, passed: passes, failed: failures, skipped: pending, ...records }, folder);
     });
   }
 }
 
 /** A test that fails may leave a server open, which would keep the process, and whoever waits for it, for ever. */
-function endWhatHangs(suite: string, folder: string, passed: number): void {
+function endWhatHangs(result: SuiteResult, folder: string): void {
   const patience = setTimeout(() => {
-    console.error(`Still open long after the last test: ${process.getActiveResourcesInfo().join(', ')}`);
-    recordResult({ suite, passed, failed: 1, skipped: 0 }, folder);
+    const open = process.getActiveResourcesInfo().join(', ');
+    console.error(`Still open long after the last test: ${open}`);
+    const failure = { file: result.suite, title: 'ends after its last test', error: `still open: ${open}` };
+    const failures = [...(result.failures ?? []), failure];
+    recordResult({ ...result, failed: result.failed + 1, failures }, folder);
     process.exit(1);
   }, 20_000);
   patience.unref();
