@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Locator } from 'playwright-core';
 import { answer, functionCall, gate, parallel, refuse, unasked, webSearch } from '../simulator/main.ts';
 import type { FunctionCallScript } from '../simulator/main.ts';
-import { faultsOf, lookAt, type Pictures } from './support/look.ts';
+import { faultsOf, lookAt, lookAtAll, type Pictures } from './support/look.ts';
 import { conclusion, explanation, patch, question, selected, thoughts } from './support/scene.ts';
 import { useStage } from './support/stage.ts';
 import {
@@ -20,21 +20,13 @@ import {
   type Theme,
   type Variables,
 } from './support/themes.ts';
+import { isWhole, turnOf } from './support/whole.ts';
 
-/**
- * Of the ten states in which people find the panel most of the time. Where nobody looks at the pictures, each theme in one width: every
- * state is judged in each theme and width by itself as well.
- */
-const all: Pictures =
-  process.env['CI'] === undefined
-    ? [
-        [300, themes],
-        [600, themes],
-      ]
-    : [
-        [300, ['dark', 'highContrastLight']],
-        [600, ['light', 'highContrastDark']],
-      ];
+/** Of the ten states in which people find the panel most of the time. */
+const all: Pictures = [
+  [300, themes],
+  [600, themes],
+];
 /** Of others. */
 const few: Pictures = [[300, ['dark', 'light']]];
 
@@ -249,7 +241,12 @@ describe('the look of the panel', () => {
       'Previous File of the Patch (Ctrl+K PageUp)',
       'Next File of the Patch (Ctrl+K PageDown)',
     ]);
-    await look('patch-pending', all);
+    // The state in which there is most to see, in each theme whatever is wanted.
+    await lookAtAll(stage, 'patch-pending', [
+      [300, ['dark', 'highContrastLight']],
+      [600, ['light', 'highContrastDark']],
+    ]);
+    if (isWhole) await look('patch-pending', all);
     await bench.setPanelWidth(300);
     const tops = await chat.patch
       .locator('.patch-buttons > button')
@@ -263,7 +260,7 @@ describe('the look of the panel', () => {
       return dot.getBoundingClientRect().left - (card?.getBoundingClientRect().left ?? 0);
     });
     assert.ok(gap >= 4, `the mark of an unseen file is ${gap} px from the edge`);
-    for (const theme of themes) {
+    for (const theme of turnOf(themes, 0)) {
       await bench.setTheme(theme);
       await bench.screenshot(`patch-pending-window-${theme}`);
     }

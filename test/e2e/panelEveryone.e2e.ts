@@ -4,10 +4,10 @@ import type { Browser, Locator } from 'playwright-core';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
 import type { ToWebview } from '../../src/protocol/toWebview.ts';
 import { launchBrowser } from '../run/browser.ts';
-import { faultsOf } from './support/look.ts';
 import { PanelPage, panelState } from './support/panelPage.ts';
-import { now, pageState, pageStates, showState, type PageState } from './support/states.ts';
+import { now, pageState, showState, type PageState } from './support/states.ts';
 import { themes } from './support/themes.ts';
+import { turnOf } from './support/whole.ts';
 
 /** Where a control is that stands in no other state. */
 const focusStates = [
@@ -39,111 +39,15 @@ describe('the panel for everyone', () => {
   });
   after('close the browser', () => browser.close());
 
-  /** Names of the controls that the Tab key is to reach, in their order. Marks them with their number. */
-  function stops(): Promise<string[]> {
-    return panel.page.evaluate(() => {
-      const all = document.querySelectorAll<HTMLElement>(
-        'button, select, input, textarea, a, [tabindex], [role=link], [role=button]',
-      );
-      return [...all]
-        .filter((each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility())
-        .map((each, index) => {
-          each.dataset['stop'] = String(index);
-          return `${index} ${each.getAttribute('class') ?? each.tagName}`;
-        });
-    });
-  }
-
-  for (const state of pageStates) {
-    describe(`in the state ${state.name}`, () => {
-      before('show it', async () => {
-        await showState(panel, state);
-        await panel.page.mouse.move(0, 0);
-      });
-
-      it('shows all that can be pressed without a pointer over it', async () => {
-        const hidden = await panel.page.evaluate(() =>
-          [...document.querySelectorAll('button, select, input, textarea, [role=link]')]
-            .filter(
-              (each) =>
-                each.closest('[hidden]') === null &&
-                !each.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
-            )
-            .map((each) => each.outerHTML.slice(0, 120)),
-        );
-        assert.deepEqual(hidden, []);
-      });
-
-      it('can be read and told apart with forced colours', async () => {
-        const { page } = panel;
-        await page.emulateMedia({ forcedColors: 'active' });
-        try {
-          assert.deepEqual([...(await faultsOf(page)), ...(await page.evaluate(lostByForcedColours))], []);
-        } finally {
-          await page.emulateMedia({ forcedColors: 'none' });
-        }
-      });
-
-      // At 200 % VS Code gives a bar of 300 pixels 150 of its own: layout knows no more of it.
-      it('is whole at 200 %, and with text twice as large in a narrow panel', async () => {
-        const { page } = panel;
-        await panel.setWidth(150);
-        await panel.tell();
-        const zoomed = [...(await faultsOf(page)), ...(await page.evaluate(cutOff))];
-        await panel.setWidth(300);
-        await page.evaluate(() => {
-          const { style } = document.documentElement;
-          style.setProperty('--vscode-font-size', '26px');
-          style.setProperty('--vscode-editor-font-size', '26px');
-        });
-        await panel.tell();
-        const large = [...(await faultsOf(page)), ...(await page.evaluate(cutOff))];
-        await panel.setTheme('dark');
-        assert.deepEqual({ zoomed, large }, { zoomed: [], large: [] });
-      });
-
-      it('lets the Tab key reach every control, and get out again', async () => {
-        const { page } = panel;
-        // Its items are reached with the arrows: the Tab key closes it.
-        if ((await page.locator('.menu').count()) > 0) await page.keyboard.press('Escape');
-        // It comes up and goes as the cursor leads away from the end and back.
-        const comes = / jump$/;
-        const wanted = (await stops()).filter((stop) => !comes.test(stop));
-        // Where a page begins that nothing was done in.
-        await page.evaluate(() => {
-          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-          document.body.tabIndex = -1;
-          document.body.focus();
-        });
-        for (const key of ['Tab', 'Shift+Tab']) {
-          const reached: string[] = [];
-          while (reached.length < wanted.length) {
-            await page.keyboard.press(key);
-            const at = await page.evaluate(() => {
-              const { activeElement } = document;
-              const stop = activeElement instanceof HTMLElement ? activeElement.dataset['stop'] : undefined;
-              return `${stop ?? 'none'} ${activeElement?.getAttribute('class') ?? activeElement?.tagName ?? ''}`;
-            });
-            if (!comes.test(at)) reached.push(at);
-          }
-          assert.deepEqual(reached, key === 'Tab' ? wanted : wanted.toReversed());
-          // One further is out of the page.
-          await page.keyboard.press(key);
-          assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
-        }
-      });
-    });
-  }
-
   it('shows where the cursor is, in each theme and with forced colours', async () => {
     const { page } = panel;
     const faults: string[] = [];
     const judged = new Set<string>();
-    for (const name of focusStates) {
+    for (const [index, name] of focusStates.entries()) {
       await showState(panel, pageState(name));
       // By the keyboard from now on.
       await page.keyboard.press('Tab');
-      for (const theme of [...themes, 'forced'] as const) {
+      for (const theme of turnOf([...themes, 'forced'] as const, index, 2)) {
         await page.emulateMedia({ forcedColors: theme === 'forced' ? 'active' : 'none' });
         if (theme !== 'forced') await panel.setTheme(theme);
         const { count, unseen } = await page.evaluate(unseenFocus);
@@ -587,70 +491,4 @@ function unseenFocus(): { count: number; unseen: string[] } {
   }
   if (before instanceof HTMLElement) before.focus();
   return { count: all.length, unseen };
-}
-
-/** What shows something by its colour or by a ground alone, which forced colours take away. Runs in the page. */
-function lostByForcedColours(): string[] {
-  const lost: string[] = [];
-  const seen = (selector: string): Element[] =>
-    [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
-  const canvas = getComputedStyle(document.documentElement).backgroundColor;
-  // Drawings are left as they are: theirs must be colours that the system knows, or differ from its ground.
-  for (const drawn of seen('.swatch *, .window-bar rect, .ring circle')) {
-    const { fill, stroke } = getComputedStyle(drawn);
-    if ([fill, stroke].every((colour) => colour === 'none' || colour === canvas))
-      lost.push(`${drawn.outerHTML.slice(0, 80)} is drawn in the colour of the ground`);
-  }
-  for (const count of seen('.added, .removed')) {
-    const text = count.textContent ?? '';
-    if (count.matches('span') && /^\d/.test(text)) lost.push(`${text} has no sign`);
-  }
-  const ways = seen('.send').map((each) => {
-    const { borderTopStyle, borderTopWidth, color } = getComputedStyle(each);
-    return {
-      disabled: each.getAttribute('aria-disabled') === 'true',
-      look: `${borderTopStyle} ${borderTopWidth} ${color}`,
-    };
-  });
-  for (const { disabled, look } of ways) {
-    const framed = !/^none|^\S+ 0px/.test(look);
-    if (framed === disabled) lost.push(`sending is ${disabled ? 'not ' : ''}possible and looks so: ${look}`);
-  }
-  return lost;
-}
-
-/** Text that is cut off at the bottom, or lies outside of the box around it, but for the button that floats. Runs in the page. */
-function cutOff(): string[] {
-  const found: string[] = [];
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const range = document.createRange();
-  while (texts.nextNode() !== null) {
-    const element = texts.currentNode.parentElement;
-    if (element === null || (texts.currentNode.textContent ?? '').trim() === '') continue;
-    if (
-      !element.checkVisibility() ||
-      element.closest('.jump, .visually-hidden, [aria-live], script, style, option, math')
-    )
-      continue;
-    range.selectNodeContents(texts.currentNode);
-    const { top, bottom } = range.getBoundingClientRect();
-    let each: Element | null = element;
-    for (let up = 0; up < 4 && each !== null && !each.matches('.transcript, .bottom'); up++) {
-      const style = getComputedStyle(each);
-      if (/auto|scroll/.test(style.overflowY) || each.matches('.folded, sup, .menu')) break;
-      const box = each.getBoundingClientRect();
-      // What stands in the text or gives its place to its children has no box to be too small.
-      const hasBox = style.display !== 'inline' && style.display !== 'contents';
-      if (hasBox && (bottom > box.bottom + 4 || top < box.top - 4)) {
-        found.push(
-          `${each.getAttribute('class') ?? each.tagName} is ${Math.round(box.height)} px high, its text "${(texts.currentNode.textContent ?? '').slice(0, 30)}" ${Math.round(bottom - top)}`,
-        );
-        break;
-      }
-      // What is around it in the document is not around it on the screen.
-      if (style.position === 'fixed') break;
-      each = each.parentElement;
-    }
-  }
-  return found;
 }
