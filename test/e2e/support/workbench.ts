@@ -39,6 +39,10 @@ export interface WorkbenchOptions {
   readonly scale?: number;
   /** Workspace trust as people have it, with its question at start. Off by default: then everything is trusted. */
   readonly workspaceTrust?: boolean;
+  /** Added to the environment of the server, and so of the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** As of `startServer`. */
+  readonly preload?: readonly string[];
   readonly version?: VsCodeVersion;
   /** The display language, as in `vscode.env.language`. The workbench itself stays English, as without a language pack. */
   readonly language?: string;
@@ -104,7 +108,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     settings,
     install: [insideExtension],
     // An empty gallery, so that no test depends on the internet.
-    env: { ...inside.env, EXTENSIONS_GALLERY: '{}' },
+    env: { ...inside.env, EXTENSIONS_GALLERY: '{}', ...options.env },
+    ...(options.preload && { preload: options.preload }),
   });
   const context = await browser.newContext({
     viewport: options.size ?? { width: 1280, height: 800 },
@@ -224,6 +229,18 @@ export class Workbench {
     this.#parts.inside.forgetHost();
     await this.page.reload();
     await this.#settled();
+  }
+
+  /** Opens a `.code-workspace` file, relative to the folder, in the place of the folder. */
+  async openWorkspaceFile(file: string, extension?: string): Promise<void> {
+    this.#parts.inside.forgetHost();
+    const workspace = path.join(this.folder, file);
+    await this.load(this.server.address({ workspace, extension: extension ?? (await extensionLink()) }));
+    // On a busy machine, a window that meets the file for the first time may be left without its folders.
+    const hasFolders = (): Promise<boolean> =>
+      this.inside((vscode) => (vscode.workspace.workspaceFolders ?? []).length > 0);
+    if (!(await hasFolders())) await this.reload();
+    await this.waitFor('the folders of the workspace', hasFolders);
   }
 
   /** In the browser, VS Code saves which editors are open whenever its window loses the focus, as it does to press that button. */
