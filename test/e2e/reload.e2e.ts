@@ -183,7 +183,7 @@ describe('a panel that is thrown away', () => {
     await chat.ask('A short question');
     await chat.says(chat.answer, 'This does not.');
     simulator.open('long');
-    await bench.page.getByRole('button', { name: 'Show Conversations' }).click();
+    await bench.page.getByRole('button', { name: 'Conversations…' }).click();
     await bench.page.locator('.quick-input-list').getByText('A long question').click();
     await chat.says(chat.answer, 'This takes long.');
     assert.equal(await chat.turns.count(), 1);

@@ -91,11 +91,14 @@ function byLastLookedAt(a: KnownConversation, b: KnownConversation): number {
   return second - first || b.facts.changedAt - a.facts.changedAt;
 }
 
-/** What a person said counts more than what a model did, and what was said of the first more than of a version. */
+/**
+ * What a person said counts more than what a model did, and what was said of the first more than of a version. Who gives an empty name wants
+ * the question.
+ */
 function titleIn(family: readonly KnownConversation[], recent: ConversationFacts): string {
   const titles = family.flatMap(({ facts }) => facts.title ?? []);
   const named = titles.find(({ by }) => by === 'person') ?? recent.title ?? titles[0];
-  return named?.text ?? recent.question;
+  return named === undefined || named.text === '' ? recent.question : named.text;
 }
 
 function stateOf(

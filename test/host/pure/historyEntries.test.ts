@@ -63,6 +63,8 @@ describe('the conversations of the list', () => {
       historyEntries(all)[0]?.title;
     assert.equal(titleOf(known('a', 1, model('A')), known('v', 2, { parent: version, ...model('V') })), 'V');
     assert.equal(titleOf(known('a', 1, model('A')), known('v', 2, { parent: version })), 'A');
+    const unnamed = known('a', 1, { title: { text: '', by: 'person' } });
+    assert.equal(titleOf(unnamed, known('v', 2, { parent: version, ...model('V') })), 'Question v?');
   });
 
   it('say what is going on in any of their versions', () => {

@@ -1,0 +1,303 @@
+/** What is done with kept conversations: listed, named, pinned, deleted and had back, copied from another workspace, let go of and read again. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
+import {
+  deleteConversation,
+  historyProblemText,
+  pinConversation,
+  renameConversation,
+} from '../../src/host/chat/historyChanges.ts';
+import { HistoryClosing } from '../../src/host/chat/historyClosing.ts';
+import type { HistoryEntry } from '../../src/host/chat/historyEntries.ts';
+import { HistoryFolders } from '../../src/host/chat/historyFolders.ts';
+import { HistoryList } from '../../src/host/chat/historyList.ts';
+import { RecentConversations } from '../../src/host/chat/historyRecent.ts';
+import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
+import { openConversation } from '../../src/host/chat/openConversation.ts';
+import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
+import type { ChatSession } from '../../src/host/chat/session.ts';
+import { Sessions } from '../../src/host/chat/sessions.ts';
+import { DisposableStore } from '../../src/host/disposables.ts';
+import type { Log } from '../../src/host/log.ts';
+import { OwnStorage } from '../../src/host/ownStorage.ts';
+import {
+  answer,
+  applyPatch,
+  gate,
+  startSimulator,
+  text,
+  type Reply,
+  type Simulator,
+} from '../simulator/main.ts';
+import { choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
+import { next, Stage } from './editsStage.ts';
+
+interface Window {
+  readonly folder: string;
+  readonly kept: KeptSessions;
+  readonly sessions: Sessions;
+  readonly panel: PanelSessions;
+  readonly list: HistoryList;
+  readonly notices: string[];
+  readonly store: DisposableStore;
+}
+
+describe('the conversations that are kept', () => {
+  let parent: string;
+  let simulator: Simulator;
+  let log: Log;
+  let folders: HistoryFolders;
+  const windows: Window[] = [];
+  before(() => {
+    log = newLog();
+  });
+  after(() => log.dispose());
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'kimi-chat-history-'));
+    folders = new HistoryFolders(new OwnStorage(join(parent, 'workspaces'), log));
+  });
+  afterEach(async () => {
+    for (const { store } of windows.splice(0)) store.dispose();
+    assert.deepEqual(simulator.violations, []);
+    await simulator.close();
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const serve = async (...script: readonly Reply[]): Promise<void> => {
+    simulator = await startSimulator({ auth: 'optional', script });
+  };
+
+  /** A window over a workspace of this name. */
+  async function open(name = 'shop', tools: Parameters<typeof sessionPorts>[2] = []): Promise<Window> {
+    const folder = join(parent, name, 'conversations');
+    const store = new DisposableStore();
+    const kept = store.add(
+      new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log, tell: () => undefined }),
+    );
+    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, tools);
+    const sessions = store.add(new Sessions({ ...ports, keeper: kept }));
+    const panel = store.add(new PanelSessions(sessions));
+    store.add({ dispose: () => kept.closeNow() });
+    const { whenAll } = kept.restore(panel);
+    await sessions.whenRestored;
+    await whenAll;
+    await folders.register({ folder, name }, 1);
+    const list = new HistoryList({ sessions, kept, folder, folders, clock: Date.now });
+    const window = { folder, kept, sessions, panel, list, notices: [], store };
+    windows.push(window);
+    return window;
+  }
+
+  function partsOf({ kept, sessions, panel, folder, notices }: Window) {
+    const view = {
+      focus: () => Promise.resolve(),
+      post: (notice: { readonly text: string }) => void notices.push(notice.text),
+    };
+    return {
+      ...{ kept, sessions, folder, folders, log },
+      panel: () => ({ sessions: panel, view }),
+      clock: Date.now,
+    };
+  }
+
+  async function ask(session: ChatSession, question: string): Promise<ChatSession> {
+    assert.ok(session.ask(question, [], choice));
+    await session.whenIdle();
+    return session;
+  }
+
+  /** In a conversation of its own. */
+  async function askAnew({ panel }: Window, question: string): Promise<ChatSession> {
+    panel.startNew();
+    return await ask(panel.current, question);
+  }
+
+  const one = async ({ list, panel }: Window, title: string): Promise<HistoryEntry> => {
+    const all = await list.own(panel.current);
+    return all.find((entry) => entry.title === title) ?? assert.fail(`${title} is not listed`);
+  };
+  const titles = async ({ list }: Window): Promise<readonly string[]> =>
+    (await list.own()).map(({ title }) => title).toSorted();
+
+  it('are named and pinned with all their versions, in the next window too', async () => {
+    await serve(answer(text('Four.')), answer(text('Five.')));
+    const first = await open();
+    const root = await askAnew(first, 'Two and two?');
+    const version = first.sessions.branch(root.seed(lastTurn(root).id, 'version') ?? assert.fail());
+    await ask(version, 'Two and three?');
+    first.panel.show(version);
+    const asked: (string | undefined)[] = [];
+    const named = await renameConversation(await one(first, 'Two and three?'), first, ({ value }) => {
+      asked.push(value);
+      return Promise.resolve(` Sums ${'x'.repeat(300)}`);
+    });
+    assert.deepEqual([named, asked], [undefined, ['Two and three?']]);
+    assert.equal(await pinConversation(await one(first, `Sums ${'x'.repeat(195)}`), first), undefined);
+    first.store.dispose();
+    const second = await open();
+    const [entry, ...others] = await second.list.own();
+    assert.deepEqual([entry?.title.slice(0, 6), entry?.pinned.length, others], ['Sums x', 1, []]);
+    assert.ok(entry !== undefined);
+    assert.equal(await pinConversation(entry, second), undefined);
+    assert.equal(await renameConversation(entry, second, () => Promise.resolve('')), undefined);
+    assert.deepEqual((await one(second, 'Two and three?')).pinned, []);
+    assert.equal(await renameConversation(entry, second, () => Promise.resolve(undefined)), undefined);
+  });
+
+  it('are deleted at once and can be had back, shown as before', async () => {
+    await serve(answer(text('Four.')), answer(text('Five.')));
+    const window = await open();
+    await askAnew(window, 'Other?');
+    const session = await askAnew(window, 'Two and two?');
+    const before = session.conversation;
+    let undo: (button: string | undefined) => void = () => undefined;
+    const chosen = new Promise<string | undefined>((resolve) => (undo = resolve));
+    const told: string[] = [];
+    const gone = await deleteConversation(await one(window, 'Two and two?'), partsOf(window), (message) => {
+      told.push(message);
+      return chosen;
+    });
+    assert.deepEqual([gone, told], [undefined, ['The conversation was deleted.']]);
+    assert.deepEqual(await titles(window), ['Other?']);
+    assert.deepEqual(window.panel.current.conversation.turns, []);
+    assert.equal(window.sessions.find(before.id), undefined);
+    const shown = next(window.panel.onDidChangeCurrent, ({ conversation }) => conversation.id === before.id);
+    undo('Undo');
+    await shown;
+    assert.deepEqual(window.panel.current.conversation, before);
+    assert.deepEqual(await titles(window), ['Other?', 'Two and two?']);
+  });
+
+  it('are not deleted while something goes on in them that would be lost', async () => {
+    await serve(answer(gate('slow'), text('Four.')));
+    const other = await open();
+    const window = await open();
+    const { current } = window.panel;
+    current.ask('Two and two?', [], choice);
+    await simulator.reached('slow');
+    const entry = await one(window, 'Two and two?');
+    assert.equal(entry.state, 'answering');
+    const problem = await deleteConversation(entry, partsOf(window), () => assert.fail('told'));
+    assert.equal(problem, 'running');
+    assert.match(historyProblemText(problem), /^The conversation is being answered\./);
+    simulator.open('slow');
+    await current.whenIdle();
+    assert.deepEqual(parts(lastTurn(window.panel.current)), ['answer: Four.']);
+    const busy = await deleteConversation(await one(other, 'Two and two?'), partsOf(other), () =>
+      assert.fail('told'),
+    );
+    assert.equal(busy, 'busy');
+    assert.equal((await titles(window)).length, 1);
+  });
+
+  it('of other workspaces are listed with these, and go on here as copies', async function () {
+    this.timeout(10_000);
+    const stage = await Stage.open();
+    const { files, review, board } = stage.review;
+    await serve(
+      answer(
+        applyPatch(`*** Begin Patch\n*** Add File: ${stage.path('new.txt').relative}\n+new\n*** End Patch\n`),
+      ),
+      answer(text('It is there.')),
+    );
+    const site = await open('site', [applyPatchTool(files, review)]);
+    const { current: original } = site.panel;
+    const waits = next(
+      original.onDidHappen,
+      () =>
+        original.conversation.turns[0]?.parts.some(
+          (part) => part.kind === 'tool' && part.proposal !== undefined,
+        ) === true,
+    );
+    original.ask('Make a file', [], choice);
+    await waits;
+    assert.equal(board.waiting.length, 1);
+    const before = original.conversation;
+    const journal = join(site.folder, 'journals', `${before.id}.jsonl`);
+    await site.kept.whenKept(original);
+    const written = await readFile(journal, 'utf8');
+    const shop = await open('shop');
+    assert.deepEqual(await titles(shop), []);
+    const [entry, ...others] = await shop.list.others();
+    assert.deepEqual([entry?.title, entry?.place?.name, others], ['Make a file', 'site', []]);
+    assert.ok(entry !== undefined);
+    await openConversation(entry, partsOf(shop), shop.list);
+    const copy = shop.panel.current;
+    assert.notEqual(copy.conversation.id, before.id);
+    const [part] = lastTurn(copy).parts;
+    assert.ok(part?.kind === 'tool');
+    assert.deepEqual(
+      part.proposal?.files.map(({ state }) => state),
+      ['cancelled'],
+    );
+    assert.match(shop.notices.join(), /^This is a copy/);
+    await ask(copy, 'Is it there?');
+    const { bodyText } = await simulator.request(1);
+    assert.match(bodyText, /begun in another workspace/);
+    assert.equal(await readFile(journal, 'utf8'), written);
+    assert.deepEqual(await titles(shop), ['Make a file']);
+    original.stop();
+    await original.whenIdle();
+    await stage.close();
+  });
+
+  it('are let go of when nobody looks at them, and are as they were when they are wanted', async () => {
+    await serve(...Array.from({ length: 9 }, (_, at) => answer(text(`${at}.`))), answer(text('More.')));
+    const window = await open();
+    const queued = new Set<ChatSession>();
+    const { kept, sessions, panel } = window;
+    const closing = new HistoryClosing({
+      ...{ sessions, kept, log },
+      queue: {
+        facts: (session) => ({
+          questions: queued.has(session) ? [{ id: 'q', text: 'q', attachments: [] }] : [],
+        }),
+      },
+    });
+    const asked: ChatSession[] = [];
+    for (let at = 0; at < 9; at++) asked.push(await askAnew(window, `Question ${at}?`));
+    const [first, second] = asked;
+    assert.ok(first !== undefined && second !== undefined);
+    queued.add(second);
+    const before = first.conversation;
+    await closing.closeIdle();
+    closing.dispose();
+    assert.deepEqual(
+      sessions.all.flatMap(({ conversation }) => conversation.turns.map(({ question }) => question.text)),
+      [1, 4, 5, 6, 7, 8].map((at) => `Question ${at}?`),
+    );
+    assert.equal((await titles(window)).length, 9);
+    const again = (await kept.open(before.id)) ?? assert.fail();
+    assert.notEqual(again, first);
+    assert.deepEqual(again.conversation, before);
+    panel.show(again);
+    await ask(again, 'More?');
+    assert.deepEqual(again.conversation.turns.length, 2);
+    assert.equal(first.ask('Late?', [], choice), false, 'what was let go of asks nothing');
+  });
+
+  it('that changed last are known to a panel that shows none', async () => {
+    await serve(...Array.from({ length: 4 }, (_, at) => answer(text(`${at}.`))));
+    const window = await open();
+    const recent = window.store.add(new RecentConversations({ ...partsOf(window), log }));
+    for (let at = 0; at < 4; at++) await askAnew(window, `Question ${at}?\nMore`);
+    const found = new Promise<void>((resolve) => {
+      window.store.add(
+        recent.onDidChange(() => {
+          if (recent.current.length === 3) resolve();
+        }),
+      );
+    });
+    window.panel.startNew();
+    await found;
+    assert.deepEqual(
+      recent.current.map(({ title }) => title),
+      ['Question 3?', 'Question 2?', 'Question 1?'],
+    );
+  });
+});
