@@ -17,6 +17,8 @@ import { chatCommands } from './host/chat/commands.ts';
 import { ComposerStore } from './host/chat/composerStore.ts';
 import { CopiedText } from './host/chat/copiedText.ts';
 import { Draft } from './host/chat/draft.ts';
+import { exportConversation } from './host/chat/exportConversation.ts';
+import { importConversation } from './host/chat/importConversation.ts';
 import { KeptSessions } from './host/chat/keptSessions.ts';
 import { offeredTools } from './host/chat/offeredTools.ts';
 import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
@@ -41,7 +43,7 @@ import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
 import { registerReview } from './host/edits/registerReview.ts';
 import { registerForeignTools } from './host/foreignTools/registerForeignTools.ts';
-import { withoutKeys } from './host/keyFilter.ts';
+import { withoutKeys, withoutKeysInJson } from './host/keyFilter.ts';
 import { KimiClient } from './host/kimiClient.ts';
 import { Log } from './host/log.ts';
 import { Network } from './host/network.ts';
@@ -68,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = store.add(new ApiKeys(context.secrets));
   // A key that was typed in the wrong place is written nowhere.
   const clean = (text: string): string => withoutKeys(text, keys.known);
+  const cleanLine = (line: string): string => withoutKeysInJson(line, keys.known);
   const composerStore = store.add(
     new ComposerStore(new OwnStorage(ownFolder(context, 'composer'), log, { clean })),
   );
@@ -125,7 +128,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const kept =
     folder === undefined
       ? undefined
-      : store.add(new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log }));
+      : store.add(new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log, clean: cleanLine }));
   const sessions = store.add(
     new Sessions({
       model,
@@ -174,11 +177,20 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   store.add(sessions.onDidReview((proposal) => changes.note(proposal)));
   const queue = store.add(new Queue(composerStore, shown));
+  const exporting = {
+    ...{ sessions, settings, log, clock: Date.now },
+    withoutKeys: (text: string) => clean(model.withoutKeys(text)),
+    ...(kept !== undefined && { store: kept.store }),
+  };
   const history = store.add(
     registerHistory({
-      ...{ sessions, queue, log, clock: Date.now },
+      ...{ sessions, queue, settings, log, clock: Date.now },
       panel: () => panels.inFront,
+      forgetAsked: () => {
+        for (const panel of [panels.side, ...panels.tabs]) panel.draft.forgetAsked();
+      },
       openInEditor: (id) => editors.open(id),
+      exportConversation: (id) => exportConversation(id, exporting),
       ...(kept !== undefined && { kept }),
       ...(folder !== undefined && { folder }),
       ...(context.globalStorageUri.scheme === 'file' && {
@@ -212,6 +224,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pasted: store.add(new PastedTexts({ newId: randomUUID, draft, queue })),
     sentTexts: store.add(new SentTexts()),
     secrets: new QuestionGuard(guard, randomUUID),
+    ...(kept !== undefined && { copyOfFollowed: (session) => kept.copyOfFollowed(session) }),
     sending: new Sending(),
     index: store.add(new WorkspaceIndex({ worker, log })),
     memories: new WeakMap(),
@@ -246,6 +259,13 @@ export function activate(context: vscode.ExtensionContext): void {
     ...cost.commands,
     ...foreign.commands,
     'kimiChat.allowedCommands': () => allowed.choose(),
+    'kimiChat.exportConversation': () =>
+      exportConversation(panels.inFront.sessions.current.conversation.id, exporting),
+    'kimiChat.importConversation': () =>
+      importConversation({
+        ...{ log, newId: randomUUID, clock: Date.now, panel: () => panels.inFront },
+        ...(kept !== undefined && { kept }),
+      }),
     'kimiChat.openInEditor': () => editors.show(panels.inFront.sessions.current),
     'kimiChat.newChatInEditor': () => editors.show(),
   };

@@ -245,7 +245,7 @@ describe('languages', function () {
       for (const [key, text] of Object.entries(read(name))) {
         const limit = key.startsWith('command.')
           ? 40
-          : /^(?:view\.|category|config\.title)/.test(key)
+          : /^(?:view\.|category|config\.title$)/.test(key)
             ? 20
             : 700;
         assert.ok(width(text) <= limit, `${name} ${key}: ${width(text)}`);

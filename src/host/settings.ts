@@ -152,6 +152,12 @@ export class Settings implements vscode.Disposable {
     return typeof value === 'number' && value >= 10 ? Math.min(value, longestSilence) : 900;
   }
 
+  /** Days after its last change for which a conversation is kept; 0, as for anything that is no such number, is for ever. */
+  get keepConversations(): number {
+    const value = this.#own('keepConversations');
+    return typeof value === 'number' && Number.isFinite(value) && value >= 1 ? value : 0;
+  }
+
   /** Anything but the one word means to ask. */
   get patchMode(): PatchMode {
     return this.#own('patchMode') === 'acceptAutomatically' ? 'acceptAutomatically' : 'ask';

@@ -301,6 +301,8 @@ export class ChatStage {
         sessions: this.allSessions,
         queue: { facts: (session) => this.queue.facts(session) },
         panel: () => ({ sessions: this.sessions, view: this.view }),
+        settings: { keepConversations: 0 },
+        forgetAsked: () => this.draft.forgetAsked(),
         clock: Date.now,
         log,
       }),

@@ -111,6 +111,12 @@ export class Draft implements vscode.Disposable {
     this.#kept.keep('asked', this.#before);
   }
 
+  /** What was asked before can't be recalled any more. */
+  forgetAsked(): void {
+    this.#before = [];
+    this.#kept.keep('asked', []);
+  }
+
   dispose(): void {
     this.#store.dispose();
   }

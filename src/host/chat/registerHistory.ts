@@ -3,23 +3,29 @@ import * as vscode from 'vscode';
 
 import { DisposableStore } from '../disposables.ts';
 import { OwnStorage } from '../ownStorage.ts';
+import type { Settings } from '../settings.ts';
+import { deleteEverything } from './deleteEverything.ts';
 import { historyCommands } from './historyCommands.ts';
 import { HistoryClosing } from './historyClosing.ts';
 import { HistoryFolders } from './historyFolders.ts';
 import type { HistoryParts, ShownHistory } from './historyParts.ts';
 import { RecentConversations } from './historyRecent.ts';
 import type { Queue } from './queue.ts';
+import { Retention } from './retention.ts';
 
 export interface RegisterHistoryParts extends Omit<HistoryParts, 'folders'> {
   readonly queue: Pick<Queue, 'facts'>;
   /** Where the workspaces are written down that have conversations; they don't find each other when absent. */
   readonly workspaces?: string;
+  readonly settings: Pick<Settings, 'keepConversations'>;
+  /** See `DeletingParts`. */
+  readonly forgetAsked: () => void;
 }
 
 export interface History extends vscode.Disposable {
   readonly recent: RecentConversations;
   readonly shown: ShownHistory;
-  readonly commands: ReturnType<typeof historyCommands>;
+  readonly commands: Readonly<Record<string, () => Promise<void>>>;
   /** See `HistoryClosing.reopenFor`. */
   readonly reopenFor: HistoryClosing['reopenFor'];
 }
@@ -36,6 +42,12 @@ export function registerHistory(parts: RegisterHistoryParts): History {
   const history: HistoryParts = { ...parts, ...(folders !== undefined && { folders }) };
   const closing =
     kept === undefined ? undefined : store.add(new HistoryClosing({ sessions, kept, queue, log }));
+  const others = folders === undefined ? {} : { folders };
+  if (kept !== undefined && folder !== undefined) {
+    const days = (): number => parts.settings.keepConversations;
+    store.add(new Retention({ store: kept.store, folder, ...others, days, clock, log }));
+  }
+  const { forgetAsked } = parts;
   return {
     recent: store.add(new RecentConversations(history)),
     shown: {
@@ -48,7 +60,14 @@ export function registerHistory(parts: RegisterHistoryParts): History {
       },
       choose: () => vscode.commands.executeCommand('kimiChat.showConversations'),
     },
-    commands: historyCommands(history),
+    commands: {
+      ...historyCommands(history),
+      'kimiChat.deleteEverything': async () => {
+        if (kept === undefined || folder === undefined)
+          void vscode.window.showInformationMessage(vscode.l10n.t('No conversations are kept here.'));
+        else await deleteEverything({ sessions, kept, folder, ...others, forgetAsked, clock, log });
+      },
+    },
     reopenFor: async (proposal) => await closing?.reopenFor(proposal),
     dispose: () => store.dispose(),
   };

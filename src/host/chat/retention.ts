@@ -1,0 +1,95 @@
+/**
+ * Deletes what was kept for long enough: conversations older than the person wants to keep, in all workspaces, and what was put aside a while
+ * ago. Looks some time after the window has opened, and then now and again. Shows nothing; never deletes what is open, pinned, or has a patch
+ * that waits.
+ */
+import type * as vscode from 'vscode';
+
+import { JournalStore } from '../journal/journalStore.ts';
+import type { Log } from '../log.ts';
+import type { HistoryFolders } from './historyFolders.ts';
+
+const day = 86_400_000;
+/** Milliseconds that a deleted conversation can be had back. */
+export const trashTime = 30 * day;
+/** Milliseconds: the window has better things to do when it opens. */
+const firstLook = 60_000;
+const lookAgain = 6 * 3_600_000;
+
+export interface RetentionParts {
+  /** Of the conversations of this workspace. */
+  readonly store: Pick<JournalStore, 'retire' | 'emptyTrash'>;
+  /** In which they are. */
+  readonly folder: string;
+  readonly folders?: Pick<HistoryFolders, 'others'>;
+  /** Days after their last change that conversations are kept; 0 is for ever. */
+  readonly days: () => number;
+  readonly clock: () => number;
+  readonly log: Log;
+}
+
+export class Retention implements vscode.Disposable {
+  readonly #parts: RetentionParts;
+  #timer: NodeJS.Timeout | undefined;
+  #isDisposed = false;
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts;
+    this.#lookIn(firstLook);
+  }
+
+  /**
+   * Deletes what is due. Never rejects.
+   * @returns how many conversations that were not deleted by anybody before
+   */
+  async run(): Promise<number> {
+    const { store, folder, folders, log } = this.#parts;
+    let count = 0;
+    try {
+      count += await this.#retire(store);
+      for (const other of (await folders?.others(folder)) ?? []) {
+        if (this.#isDisposed) break;
+        count += await this.#retireIn(other.folder);
+      }
+    } catch (error) {
+      log.bug('deleting what is old', error);
+    }
+    if (count > 0)
+      log.info('Conversations were deleted that were older than the settings keep them', { count });
+    return count;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #lookIn(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      void this.run().then(() => {
+        if (!this.#isDisposed) this.#lookIn(lookAgain);
+      });
+    }, milliseconds);
+  }
+
+  async #retireIn(folder: string): Promise<number> {
+    const { clock } = this.#parts;
+    const store = new JournalStore({
+      ...{ folder, clock },
+      onDidFail: () => undefined,
+      onDidRecover: () => undefined,
+    });
+    try {
+      return await this.#retire(store);
+    } finally {
+      store.closeNow();
+    }
+  }
+
+  async #retire(store: RetentionParts['store']): Promise<number> {
+    const { days, clock } = this.#parts;
+    await store.emptyTrash(clock() - trashTime);
+    const kept = days();
+    return kept > 0 ? await store.retire(clock() - kept * day) : 0;
+  }
+}
