@@ -74,6 +74,8 @@ type Outcome =
 
 interface AskOptions {
   readonly agreed?: number | undefined;
+  /** Its price was looked at a moment ago, before the answer was stopped that now adds to it. */
+  readonly isPriced?: true;
   /** Asked again when what takes its time is done. */
   readonly isWanted?: () => boolean;
   /** What it is asked with; as the settings say by then when absent. */
@@ -134,7 +136,7 @@ export function questionSender(parts: SendParts): Sender {
   const ask = async (
     session: ChatSession,
     question: KeptQuestion,
-    { agreed, isWanted = () => true, chosen = settings.choice }: AskOptions = {},
+    { agreed, isPriced, isWanted = () => true, chosen = settings.choice }: AskOptions = {},
   ): Promise<Outcome> => {
     const choice = askedWith(chosen, question.attachments);
     const hindrance = problem(await facts.readKey());
@@ -145,7 +147,7 @@ export function questionSender(parts: SendParts): Sender {
     const checked = secrets.check({ ...question, attachments: [...rules, ...question.attachments] });
     if (checked.kind === 'secrets') return checked;
     const { question: prepared } = checked;
-    const dear = tooDear(session, prepared, { agreed, chosen });
+    const dear = isPriced === true ? undefined : tooDear(session, prepared, { agreed, chosen });
     if (dear !== undefined) return dear;
     if (!session.ask(prepared.text.trim(), prepared.attachments, choice)) return { kind: 'busy' };
     along.told(session, rules);
@@ -183,6 +185,7 @@ export function questionSender(parts: SendParts): Sender {
       if (dear !== undefined) return dear;
       if (!session.takesQuestions) session.stop();
       await session.whenIdle();
+      return ask(session, question, { ...options, isPriced: true });
     }
     return ask(session, question, options);
   };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Approval, ProposalSummary, Turn } from '../../../src/core/conversation/conversation.ts';
 import { emptyConversation, reduce } from '../../../src/core/conversation/reduce.ts';
 import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
+import type { Forecast } from '../../../src/core/cost/forecast.ts';
 import { ShownDecisions } from '../../../src/host/chat/shownDecisions.ts';
 import type { DearIntent, Intent } from '../../../src/protocol/toHost.ts';
 import type { PanelState } from '../../../src/protocol/toWebview.ts';
@@ -30,7 +31,7 @@ function events(suffix: string): readonly ShownEvent[] {
       effort: 'high',
       at: 1,
     },
-    { kind: 'toolOpened', ...at, tool: 'apply_patch', call: `c${suffix}`, at: 2 },
+    { kind: 'toolOpened', ...at, name: 'apply_patch', at: 2 },
     { kind: 'approvalAsked', ...at, approval: approval(`ask${suffix}`) },
     { kind: 'toolReviewed', ...at, proposal: proposal(`patch${suffix}`) },
   ];
@@ -120,10 +121,11 @@ describe('what a panel may decide', () => {
       { kind: 'answerAgain', id: 'q', turn: 't', model: 'kimi-k3', effort: 'high' },
       { kind: 'sendQueued', question: 'q' },
     ];
-    const next = {
-      ...{ input: 1, cached: 0, output: { least: 1, likely: 1, most: 1 }, basis: 'effort', isEstimate: true },
-      money: { least: 1, likely: 2, most: 3 },
-    } as const;
+    const range = (likely: number): Forecast['money'] => ({ least: 1, likely, most: 3 });
+    const next: Forecast = {
+      ...{ input: 1, cached: 0, output: range(1), money: range(2) },
+      ...{ basis: 'effort', isEstimate: true },
+    };
     for (const asked of forms) {
       assert.deepEqual(shown.obeyed({ ...asked, agreed: 1000 }), asked, 'nothing was told');
       shown.posted({ kind: 'confirm', asked, next });
