@@ -1,0 +1,148 @@
+/** What is deleted because it is old: real journals, on a clock that the test moves. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { ProposalSummary } from '../../../src/core/conversation/conversation.ts';
+import { encodeRecord, type JournalRecord, type KeptEvent } from '../../../src/core/journal/record.ts';
+import { Retention } from '../../../src/host/chat/retention.ts';
+import { JournalStore } from '../../../src/host/journal/journalStore.ts';
+import type { Log } from '../../../src/host/log.ts';
+
+const day = 86_400_000;
+const now = 1_000 * day;
+
+describe('what is kept for so many days', () => {
+  let parent: string;
+  const stores: JournalStore[] = [];
+  const retentions: Retention[] = [];
+  const told: unknown[] = [];
+  const log = { info: (...line: unknown[]) => told.push(line), bug: (...line: unknown[]) => told.push(line) };
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'kimi-chat-retention-'));
+    told.length = 0;
+  });
+  afterEach(async () => {
+    for (const one of [
+      ...stores.splice(0).map((store) => () => store.closeNow()),
+      ...retentions.splice(0).map((one) => () => one.dispose()),
+    ])
+      one();
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const folderOf = (workspace: string): string => join(parent, workspace, 'conversations');
+
+  function storeOf(workspace: string): JournalStore {
+    const unexpected = (): never => assert.fail();
+    const store = new JournalStore({
+      ...{ folder: folderOf(workspace), clock: () => now },
+      ...{ onDidFail: unexpected, onDidRecover: unexpected },
+    });
+    stores.push(store);
+    return store;
+  }
+
+  function retention(days: number, others: () => readonly string[] = () => []): Retention {
+    const one = new Retention({
+      ...{ store: storeOf('own'), folder: folderOf('own'), days: () => days, clock: () => now },
+      folders: {
+        others: (own) => {
+          assert.equal(own, folderOf('own'));
+          return Promise.resolve(others().map((name) => ({ name, folder: folderOf(name) })));
+        },
+      },
+      log: log as unknown as Log,
+    });
+    retentions.push(one);
+    return one;
+  }
+
+  /** A conversation that changed last so many days ago. */
+  async function had(
+    workspace: string,
+    id: string,
+    days: number,
+    ...more: readonly JournalRecord[]
+  ): Promise<void> {
+    const at = now - days * day;
+    const question = { text: `About ${id}`, attachments: [] };
+    const events: readonly KeptEvent[] = [
+      { kind: 'turnStarted', turn: 't', question, model: 'kimi-k3', effort: 'max', at },
+      { kind: 'turnEnded', turn: 't', end: { kind: 'completed' }, at },
+    ];
+    const records: readonly JournalRecord[] = [
+      { kind: 'conversation', id, at },
+      ...events.map((event) => ({ kind: 'event' as const, event })),
+      ...more,
+    ];
+    await mkdir(join(folderOf(workspace), 'journals'), { recursive: true });
+    const text = records.map((record) => `${encodeRecord(record)}\n`).join('');
+    await writeFile(join(folderOf(workspace), 'journals', `${id}.jsonl`), text);
+  }
+
+  async function left(workspace: string): Promise<readonly string[]> {
+    return (await storeOf(workspace).list()).map(({ id }) => id).toSorted((a, b) => a.localeCompare(b));
+  }
+
+  const file: ProposalSummary['files'][number] = {
+    ...{ index: 0, path: 'a.ts', change: 'update', added: 1, removed: 1, state: 'pending' },
+    ...{ seen: false, amended: false },
+  };
+  const patch: readonly JournalRecord[] = (
+    [
+      { kind: 'toolOpened', turn: 't', part: '0.0', name: 'apply_patch', at: 1 },
+      { kind: 'toolReviewed', turn: 't', part: '0.0', proposal: { id: 'p', files: [file] } },
+      { kind: 'toolSettled', turn: 't', part: '0.0', outcome: { kind: 'undecided', text: '' }, at: 2 },
+    ] as const
+  ).map((event) => ({ kind: 'event', event }));
+
+  it('is deleted when it is older, in all workspaces, but for what is pinned, open or has a patch that waits', async () => {
+    for (const workspace of ['own', 'other']) {
+      await had(workspace, 'new', 6);
+      await had(workspace, 'old', 8);
+      await had(workspace, 'pinned', 9, { kind: 'pinned', pinned: true });
+      await had(workspace, 'waiting', 9, ...patch);
+      await had(workspace, 'open', 9);
+    }
+    const another = storeOf('other');
+    assert.equal((await another.open('open')).kind, 'open');
+    const one = retention(7, () => ['other']);
+    assert.equal(await one.run(), 3);
+    assert.deepEqual(await left('own'), ['new', 'pinned', 'waiting']);
+    assert.deepEqual(await left('other'), ['new', 'open', 'pinned', 'waiting']);
+    assert.equal(await one.run(), 0);
+    assert.equal(told.length, 1);
+  });
+
+  it('stays for ever unless the settings say otherwise', async () => {
+    await had('own', 'old', 900);
+    assert.equal(await retention(0).run(), 0);
+    assert.deepEqual(await left('own'), ['old']);
+  });
+
+  it('can be had back for 30 days after it was deleted, whatever the settings say', async () => {
+    const trash = join(folderOf('own'), 'trash');
+    await mkdir(trash, { recursive: true });
+    for (const [name, days] of [
+      ['late.jsonl', 31],
+      ['soon.jsonl', 29],
+    ] as const) {
+      await writeFile(join(trash, name), '');
+      const at = (now - days * day) / 1000;
+      await utimes(join(trash, name), at, at);
+    }
+    await retention(0).run();
+    assert.deepEqual(await readdir(trash), ['soon.jsonl']);
+  });
+
+  it('is left alone where other workspaces can’t be found, which is told', async () => {
+    await had('own', 'old', 8);
+    const one = retention(7, () => {
+      throw new Error('not found');
+    });
+    assert.equal(await one.run(), 1);
+    assert.equal(told.length, 2);
+  });
+});
