@@ -18,6 +18,14 @@ export function withoutKeys(text: string, keys: Iterable<string>): string {
   return [...keys].toSorted((one, other) => other.length - one.length).reduce(withoutKey, text);
 }
 
+/** As `withoutKeys`, of JSON: the quotes and the backslashes of a key are escaped there. */
+export function withoutKeysInJson(json: string, keys: Iterable<string>): string {
+  return withoutKeys(
+    json,
+    Array.from(keys, (key) => JSON.stringify(key).slice(1, -1)),
+  );
+}
+
 /** The keys that requests carried since the window opened, so that nothing that is sent or shown of them holds one. */
 export class KeysSent {
   readonly #keys = new Set<string>();

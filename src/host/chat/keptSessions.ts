@@ -33,6 +33,8 @@ export interface KeptSessionsParts {
   readonly clock: () => number;
   readonly newId: () => string;
   readonly log: Log;
+  /** A line of JSON as it may be written. As it is by default. */
+  readonly clean?: (line: string) => string;
   /** Shows a person what they should know. Only tests give another. */
   readonly tell?: (message: string) => void;
 }
@@ -78,6 +80,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     this.store = new JournalStore({
       folder: parts.folder,
       clock: parts.clock,
+      clean: parts.clean,
       onDidFail: (id, failure) => this.#failed(id, failure),
       onDidRecover: (id) => void this.#failing.delete(id),
     });

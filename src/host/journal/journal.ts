@@ -16,6 +16,8 @@ export interface JournalParts {
   readonly file: JournalFile;
   /** Of the request that was kept last, when the conversation goes on. */
   readonly head?: Omit<RequestBody, 'input'> | undefined;
+  /** A line of JSON as it may be written. As it is by default. */
+  readonly clean?: ((line: string) => string) | undefined;
   /** Called when what a list shows of it may be another, and all of that is in the file. */
   readonly onDidKeep: () => void;
 }
@@ -102,7 +104,8 @@ export class Journal {
       }
     }
     keep();
-    this.#parts.file.append(lines);
+    const { file, clean } = this.#parts;
+    file.append(clean === undefined ? lines : lines.map(clean));
   }
 }
 

@@ -26,6 +26,8 @@ export interface JournalStorePorts {
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** A line of JSON as it may be written. As it is by default. */
+  readonly clean?: ((line: string) => string) | undefined;
   /** A conversation can't be written any more. Told once for each, and again only after it could be in between. */
   readonly onDidFail: (id: string, failure: JournalFailure) => void;
   /** It can be written again, and everything of it is. */
@@ -430,7 +432,7 @@ export class JournalStore {
       onDidRecover: () => onDidRecover(id),
     };
     const file = new JournalFile(this.#pathOf(id), ports, read);
-    return new Journal({ id, file, head, onDidKeep: () => this.#kept(id) });
+    return new Journal({ id, file, head, clean: this.#ports.clean, onDidKeep: () => this.#kept(id) });
   }
 
   #kept(id: string): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
-import { KeyFilter, KeysSent, withoutKey } from '../../../src/host/keyFilter.ts';
+import { KeyFilter, KeysSent, withoutKey, withoutKeysInJson } from '../../../src/host/keyFilter.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
 const key = 'sk-sk-sk-0';
@@ -50,6 +50,12 @@ describe(`keyFilter (seed ${seed})`, () => {
       sent.without(`${key} ${key}-and-more sk-other`, [`${key}-and-more`, 'sk-other']),
       '•••••••• •••••••• ••••••••',
     );
+  });
+
+  it('takes keys out of JSON, also those that are written otherwise there', () => {
+    const odd = String.raw`sk-"odd"\key`;
+    const clean = withoutKeysInJson(JSON.stringify({ text: `a ${odd} b ${key}` }), [odd, key]);
+    assert.deepEqual(JSON.parse(clean), { text: 'a •••••••• b ••••••••' });
   });
 
   it('says nothing of the key but that it stood there', () => {
