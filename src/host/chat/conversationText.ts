@@ -14,6 +14,10 @@ import type {
 /** The words of the document, in the language of the editor. */
 export interface ConversationWords {
   readonly title: string;
+  /** A line under the title, where there is one. */
+  readonly about?: string;
+  /** A heading over turns of another version, by the number of the question that they begin with, from 1. */
+  readonly version: (question: number) => string;
   readonly question: string;
   readonly answer: string;
   readonly attached: string;
@@ -28,10 +32,26 @@ export interface ConversationWords {
   readonly approval: (approval: Approval) => string;
 }
 
-/** Deleted turns are left out. Questions and answers stand as they are, but for a block of code that was left open. Ends with a line break. */
-export function conversationText({ turns }: Conversation, words: ConversationWords): string {
-  const blocks = turns.flatMap((turn) => (turn.removed === true ? [] : turnBlocks(turn, words)));
-  return `${[`# ${words.title}`, ...blocks].join('\n\n')}\n`;
+/**
+ * Deleted turns are left out. Questions and answers stand as they are, but for a block of code that was left open. Ends with a line break.
+ * @param versions other conversations with the same beginning: of each, what the ones before do not have
+ */
+export function conversationText(
+  conversation: Conversation,
+  words: ConversationWords,
+  versions: readonly Conversation[] = [],
+): string {
+  const told = new Set<string>();
+  const blocks = [conversation, ...versions].flatMap(({ turns }, index) => {
+    const shown = turns.filter(({ removed }) => removed !== true);
+    const from = shown.findIndex(({ id }) => !told.has(id));
+    if (from === -1) return [];
+    for (const { id } of shown) told.add(id);
+    const own = shown.slice(from).flatMap((turn) => turnBlocks(turn, words));
+    return index === 0 ? own : [`# ${words.version(from + 1)}`, ...own];
+  });
+  const about = words.about === undefined ? [] : [`_${words.about}_`];
+  return `${[`# ${words.title}`, ...about, ...blocks].join('\n\n')}\n`;
 }
 
 function turnBlocks(turn: Turn, words: ConversationWords): readonly string[] {

@@ -11,7 +11,7 @@ import {
   type ProposedFile,
   type Turn,
 } from '../../core/conversation/conversation.ts';
-import { sumOf } from '../../core/cost/bill.ts';
+import { paidFor, sumOf, type BillSum } from '../../core/cost/bill.ts';
 import type { PriceTable } from '../../core/cost/prices.ts';
 import { count, money } from '../cost/figures.ts';
 import type { Log } from '../log.ts';
@@ -36,9 +36,42 @@ export async function copyConversation({ sessions, settings, log }: CopyParts): 
 }
 
 function markdownOf(conversation: Conversation, prices: PriceTable): string {
+  return conversationText(conversation, wordsFor(prices));
+}
+
+/** All versions of a conversation, the one first that this is about, with times and costs: to be kept as a file. */
+export function markdownOfAll(
+  [shown, ...others]: readonly Conversation[],
+  { title, prices }: { readonly title: string; readonly prices: PriceTable },
+): string {
+  if (shown === undefined) return '';
+  const words = wordsFor(prices);
+  const turns = new Map([shown, ...others].flatMap((one) => one.turns.map((turn) => [turn.id, turn])));
+  const sum = sumOf([...turns.values()].flatMap(paidFor), prices);
+  const at = shown.turns[0]?.startedAt;
+  const about = [
+    vscode.l10n.t('Kimi Chat'),
+    ...(at === undefined ? [] : [moment(at)]),
+    ...costTexts(sum),
+  ].join(' · ');
+  const facts = (turn: Turn): string => `${moment(turn.startedAt)} · ${words.facts(turn)}`;
+  // A heading of one line, whatever somebody called it.
+  const line = title
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]<>#]/g, '\\$&')
+    .trim();
+  return conversationText(shown, { ...words, title: line, about, facts }, others);
+}
+
+function moment(at: number): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}
+
+function wordsFor(prices: PriceTable): ConversationWords {
   const { l10n } = vscode;
-  const words: ConversationWords = {
+  return {
     title: l10n.t('Kimi Chat'),
+    version: (question) => l10n.t('Another version, from question {0} on', question),
     question: l10n.t('Question'),
     answer: l10n.t('Answer'),
     attached: l10n.t('Attached:'),
@@ -48,25 +81,27 @@ function markdownOf(conversation: Conversation, prices: PriceTable): string {
     state: stateText,
     approval: approvalText,
   };
-  return conversationText(conversation, words);
 }
 
 function factsOf(turn: Turn, prices: PriceTable): string {
-  const { l10n } = vscode;
-  const sum = sumOf(turn.requests, prices);
-  const cost = sum.isEstimate ? `≈ ${money(sum.money)}` : money(sum.money);
   return [
     modelRow(turn.model)?.label ?? turn.model,
     turn.effort,
     ...(turn.endedAt === undefined ? [] : [seconds(turn.endedAt - turn.startedAt)]),
-    ...(sum.told === 0
-      ? []
-      : [
-          l10n.t('{0} tokens in, {1} out', count(sum.tokens.input), count(sum.tokens.output)),
-          sum.unknown > 0 ? l10n.t('at least {0}', cost) : cost,
-        ]),
+    ...costTexts(sumOf(turn.requests, prices)),
     ...endText(turn),
   ].join(' · ');
+}
+
+/** Nothing where nothing is known. */
+function costTexts(sum: BillSum): readonly string[] {
+  const { l10n } = vscode;
+  if (sum.told === 0) return [];
+  const cost = sum.isEstimate ? `≈ ${money(sum.money)}` : money(sum.money);
+  return [
+    l10n.t('{0} tokens in, {1} out', count(sum.tokens.input), count(sum.tokens.output)),
+    sum.unknown > 0 ? l10n.t('at least {0}', cost) : cost,
+  ];
 }
 
 function seconds(milliseconds: number): string {

@@ -6,6 +6,7 @@ import { conversationText, type ConversationWords } from '../../../src/host/chat
 
 const words: ConversationWords = {
   title: 'Chat',
+  version: (question) => `Version from ${question}`,
   question: 'Question',
   answer: 'Answer',
   attached: 'Attached:',
@@ -40,6 +41,23 @@ const patch = (input: string, more: Partial<ToolPart> = {}): ToolPart => ({
 });
 
 describe('a conversation as Markdown', () => {
+  it('has of other versions what was not told before, each under a heading', () => {
+    const conversation = (id: string, ...turns: readonly Turn[]): Conversation => ({ id, turns });
+    const ask = (id: string, text: string): Turn => turn(id, { question: { text, attachments: [] } });
+    const [a, b, c, d] = [ask('1', 'First?'), ask('2', 'Second?'), ask('3', 'Other?'), ask('4', 'More?')];
+    const text = conversationText(conversation('x', a, b), { ...words, about: 'Today' }, [
+      conversation('y', a, turn('9', { removed: true }), c, d),
+      conversation('z', a, b),
+    ]);
+    assert.deepEqual(
+      text.match(/^(?:#.*|_.*_|.*\?)$/gm)?.filter((line) => !/Answer|kimi/.test(line)),
+      [
+        ...['# Chat', '_Today_', '## Question', 'First?', '## Question', 'Second?'],
+        ...['# Version from 2', '## Question', 'Other?', '## Question', 'More?'],
+      ],
+    );
+  });
+
   it('ends a block of code that a stopped answer or a question leaves open', () => {
     const after = (text: string): readonly string[] => {
       const parts = [{ kind: 'answer', id: '0.0', sections: [text], openedAt: 1 }] as const;
