@@ -30,6 +30,7 @@ const mostSpare = 5_000;
 
 export class JournalIndex {
   readonly #path: string;
+  readonly #clean: (line: string) => string;
   readonly #entries = new Map<string, IndexEntry>();
   #shown: string | undefined;
   /** As it was said here. */
@@ -42,8 +43,10 @@ export class JournalIndex {
   /** One after the other. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(path: string) {
+  /** @param clean a line of JSON as it may be written */
+  constructor(path: string, clean: (line: string) => string = (line) => line) {
     this.#path = path;
+    this.#clean = clean;
   }
 
   /** As read and changed so far, by id. */
@@ -80,7 +83,7 @@ export class JournalIndex {
     if (this.#ownShown !== undefined) records.push({ v: 1, kind: 'shown', id: this.#ownShown });
     for (const record of records) this.#fold(record);
     try {
-      if (records.length > 0) appendFileSync(this.#path, records.map(lineOf).join(''), { mode: 0o600 });
+      if (records.length > 0) appendFileSync(this.#path, this.#text(records), { mode: 0o600 });
     } catch {
       // It is found out again.
     }
@@ -104,7 +107,7 @@ export class JournalIndex {
       this.#isBehind = true;
       await mkdir(dirname(this.#path), { recursive: true });
       if (isLong || wasBehind) await this.#writeAnew();
-      else await appendFile(this.#path, records.map(lineOf).join(''), { mode: 0o600 });
+      else await appendFile(this.#path, this.#text(records), { mode: 0o600 });
       this.#isBehind = false;
     });
   }
@@ -112,11 +115,15 @@ export class JournalIndex {
   /** Without what later lines have replaced. What another window writes meanwhile may be lost, and is found out again. */
   async #writeAnew(): Promise<void> {
     const part = `${this.#path}.${process.pid}.part`;
-    const lines = [...this.#entries.values()].map((entry) => lineOf(recordOf(entry)));
-    if (this.#shown !== undefined) lines.push(lineOf({ v: 1, kind: 'shown', id: this.#shown }));
-    await writeFile(part, lines.join(''), { mode: 0o600 });
+    const records = [...this.#entries.values()].map(recordOf);
+    if (this.#shown !== undefined) records.push({ v: 1, kind: 'shown', id: this.#shown });
+    await writeFile(part, this.#text(records), { mode: 0o600 });
     await rename(part, this.#path);
-    this.#lines = lines.length;
+    this.#lines = records.length;
+  }
+
+  #text(records: readonly IndexRecord[]): string {
+    return records.map((record) => `${this.#clean(JSON.stringify(record))}\n`).join('');
   }
 
   #take(line: string): void {
@@ -153,8 +160,4 @@ export class JournalIndex {
 
 function recordOf({ facts, size }: IndexEntry): IndexRecord {
   return { v: 1, kind: 'facts', facts, size };
-}
-
-function lineOf(record: IndexRecord): string {
-  return `${JSON.stringify(record)}\n`;
 }

@@ -110,7 +110,7 @@ export class JournalStore {
 
   constructor(ports: JournalStorePorts) {
     this.#ports = ports;
-    this.#index = new JournalIndex(join(ports.folder, 'index.jsonl'));
+    this.#index = new JournalIndex(join(ports.folder, 'index.jsonl'), ports.clean);
   }
 
   /** Called when the list may be another. Returns the way to call it off. */

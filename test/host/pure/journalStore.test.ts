@@ -89,6 +89,24 @@ describe('the store of journals', () => {
     assert.deepEqual(await readdir(parent), []);
   });
 
+  it('has a line as it may be written, in the conversation and in the list', async () => {
+    const clean = (line: string): string => line.replaceAll('sk-mine', '••••••••');
+    const store = new JournalStore({
+      folder,
+      ...{ clock: () => now, onDidFail: () => assert.fail('failed'), onDidRecover: () => undefined },
+      clean,
+    });
+    stores.push(store);
+    await had(store, 'a', 'Is it sk-mine?');
+    store.closeNow();
+    let text = '';
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) text += await readFile(join(entry.parentPath, entry.name), 'utf8');
+    assert.equal(text.includes('sk-mine'), false);
+    assert.equal(text.split('Is it ••••••••?').length, 3);
+    assert.equal((await openStore().list())[0]?.question, 'Is it ••••••••?');
+  });
+
   it('lists what was had, the newest first, and goes on with it in the next window', async () => {
     const first = openStore();
     await had(first, 'a');
