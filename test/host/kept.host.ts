@@ -145,6 +145,9 @@ describe('conversations over the end of their window', () => {
     const fork = sessions.branch(root.seed(lastTurn(root).id, 'fork') ?? assert.fail());
     await ask(fork, 'Third?');
     root.webSearch = true;
+    root.chooseRule('file:///w/AGENTS.md', 'leave');
+    root.chooseRule('file:///w/src/AGENTS.md', 'send');
+    root.chooseRule('file:///w/src/AGENTS.md', undefined);
     const [firstTurn] = root.conversation.turns;
     assert.equal(root.remove(firstTurn?.id ?? ''), undefined);
     const { versions } = sessions;
@@ -156,6 +159,10 @@ describe('conversations over the end of their window', () => {
     assert.deepEqual(second.sessions.versions, versions);
     const again = second.sessions.find(root.conversation.id) ?? assert.fail();
     assert.deepEqual([again.conversation, again.webSearch], [root.conversation, true]);
+    assert.deepEqual([...again.ruleChoices], [['file:///w/AGENTS.md', 'leave']]);
+    assert.deepEqual(again.seed(lastTurn(again).id, 'fork')?.ruleChoices, [
+      { uri: 'file:///w/AGENTS.md', choice: 'leave' },
+    ]);
     assert.ok(again?.restore(firstTurn?.id ?? ''));
     assert.deepEqual(again.conversation.turns[0], firstTurn);
     assert.equal(second.sessions.find(fork.conversation.id), undefined, 'it was not shown');

@@ -136,6 +136,30 @@ describe('what goes along with a question', function () {
       await shows('AGENTS.md');
     });
 
+    it('stay taken off when the window is loaded anew before anything was asked', async () => {
+      const composerFolder = await mkdtemp(join(tmpdir(), 'composer-'));
+      const anew = async (): Promise<void> => {
+        await stage.close();
+        stage = await ChatStage.open({ composerFolder });
+        await stage.connect();
+        stage.panel.show();
+      };
+      await write('AGENTS.md', 'Use pnpm.\n');
+      await anew();
+      await shows('AGENTS.md');
+      stage.panel.tell({ kind: 'removeAttachment', attachment: along()[0]?.id ?? '' });
+      await stage.panel.until(() => left().length === 1);
+      await anew();
+      await stage.panel.until(() => left().length === 1);
+      assert.deepEqual(await ask('Why?'), []);
+      assert.doesNotMatch(sent(), /pnpm/);
+      stage.panel.tell({ kind: 'newChat' });
+      await shows('AGENTS.md');
+      await anew();
+      await shows('AGENTS.md');
+      await rm(composerFolder, { recursive: true, force: true });
+    });
+
     it('are left out of the window by themselves, and told again when their turn left it', async () => {
       await write('AGENTS.md', 'Use pnpm.\n');
       await ask('Why?');

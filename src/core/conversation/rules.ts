@@ -40,6 +40,12 @@ export function ruleIndices({ question }: Pick<Turn, 'question'>): readonly numb
 /** What the person said of instructions in a conversation, which counts more than what follows from it. */
 export type RuleChoice = 'leave' | 'send';
 
+/** Instructions by their address, with what was said of them. */
+export interface ChosenRule {
+  readonly uri: string;
+  readonly choice: RuleChoice;
+}
+
 /** Instructions as they are now; an empty `digest` where there are none any more. */
 type Rule = Required<Pick<AttachmentSummary, 'uri' | 'digest'>> & Pick<AttachmentSummary, 'changed'>;
 

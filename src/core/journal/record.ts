@@ -8,6 +8,7 @@ import type { Parent } from '../conversation/branch.ts';
 import type { Conversation, Turn } from '../conversation/conversation.ts';
 import type { History } from '../conversation/history.ts';
 import type { RequestLog } from '../conversation/requestLog.ts';
+import type { ChosenRule, RuleChoice } from '../conversation/rules.ts';
 import type { Report } from '../conversation/reports.ts';
 import type { ItemsKept, ShownEvent } from '../conversation/turnEvent.ts';
 import type { RequestBody } from '../responses/wire.ts';
@@ -33,6 +34,8 @@ export type JournalRecord =
   /** All that the model is to be told, or was. */
   | { readonly kind: 'reports'; readonly reports: readonly Report[] }
   | { readonly kind: 'webSearch'; readonly on: boolean }
+  /** What the person said of standing instructions, by their address; null when that is over. */
+  | { readonly kind: 'ruleChosen'; readonly uri: string; readonly choice: RuleChoice | null }
   | { readonly kind: 'title'; readonly title: string; readonly by: 'person' | 'model' }
   | { readonly kind: 'pinned'; readonly pinned: boolean };
 
@@ -45,6 +48,8 @@ export interface JournalSeed {
   readonly removed: readonly Turn[];
   readonly reports: readonly Report[];
   readonly webSearch?: boolean;
+  /** One of each address. */
+  readonly ruleChoices?: readonly ChosenRule[];
 }
 
 export type KeptEvent = ShownEvent | ItemsKept | KeptRequest;
@@ -139,6 +144,8 @@ const requests = shapes.shapeOf<RequestLog>()(
   }),
 );
 
+const ruleChoice = v.picklist(['leave', 'send']);
+
 const seed = shapes.shapeOf<JournalSeed>()(
   v.object({
     conversation: shapes.conversation,
@@ -147,6 +154,7 @@ const seed = shapes.shapeOf<JournalSeed>()(
     removed: v.array(shapes.turn),
     reports: v.array(shapes.report),
     webSearch: v.exactOptional(v.boolean()),
+    ruleChoices: v.exactOptional(v.array(v.object({ uri: v.string(), choice: ruleChoice }))),
   }),
 );
 
@@ -166,6 +174,7 @@ const recordShape = shapes.shapeOf<JournalRecord>()(
     v.object({ kind: v.literal('removedReviewed'), event: shapes.toolReviewed }),
     v.object({ kind: v.literal('reports'), reports: v.array(shapes.report) }),
     v.object({ kind: v.literal('webSearch'), on: v.boolean() }),
+    v.object({ kind: v.literal('ruleChosen'), uri: v.string(), choice: v.nullable(ruleChoice) }),
     v.object({ kind: v.literal('title'), title: v.string(), by: v.picklist(['person', 'model']) }),
     v.object({ kind: v.literal('pinned'), pinned: v.boolean() }),
   ]),

@@ -109,6 +109,15 @@ export class StateBuilder {
       case 'webSearch':
         this.#setRest({ ...this.#rest, webSearch: record.on });
         return;
+      case 'ruleChosen': {
+        const { uri, choice } = record;
+        const others = (this.#rest.ruleChoices ?? []).filter((one) => one.uri !== uri);
+        this.#setRest({
+          ...this.#rest,
+          ruleChoices: choice === null ? others : [...others, { uri, choice }],
+        });
+        return;
+      }
       case 'title':
         this.#setRest({ ...this.#rest, title: { text: record.title, by: record.by } });
         return;

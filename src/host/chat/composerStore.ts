@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import type * as vscode from 'vscode';
 
 import { attachmentKinds, models } from '../../core/conversation/conversation.ts';
+import type { ChosenRule } from '../../core/conversation/rules.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { longestRemembered, mostRemembered } from '../../protocol/remembered.ts';
 import type { OwnStorage } from '../ownStorage.ts';
@@ -44,6 +45,7 @@ const schemas = {
   draft: v.object({ text: v.string() }),
   attachments,
   queue: sound(question),
+  rules: sound(v.object({ uri: v.string(), choice: v.picklist(['leave', 'send']) })),
   asked: v.pipe(v.array(v.pipe(v.string(), v.maxLength(longestRemembered))), v.maxLength(mostRemembered)),
 };
 
@@ -65,6 +67,8 @@ export interface ComposerValues {
   /** Of the draft. Apart from its text: they are long, and stay while it is being written. */
   readonly attachments: readonly Attachment[];
   readonly queue: readonly KeptQuestion[];
+  /** What was said of standing instructions in a conversation that has no question yet. */
+  readonly rules: readonly ChosenRule[];
   /** The newest last. */
   readonly asked: readonly string[];
 }
@@ -138,11 +142,13 @@ export class ComposerStore implements vscode.Disposable {
     const draft = v.safeParse(schemas.draft, kept.get('draft'));
     const attached = v.safeParse(schemas.attachments, kept.get('attachments'));
     const queue = v.safeParse(schemas.queue, kept.get('queue'));
+    const rules = v.safeParse(schemas.rules, kept.get('rules'));
     const asked = v.safeParse(schemas.asked, kept.get('asked'));
     return {
       ...(draft.success && { draft: draft.output }),
       ...(attached.success && { attachments: attached.output }),
       ...(queue.success && { queue: queue.output }),
+      ...(rules.success && { rules: rules.output }),
       ...(asked.success && { asked: asked.output }),
     };
   }

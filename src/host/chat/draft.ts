@@ -1,6 +1,7 @@
 /** The question being written: its text and its chips. Survives the panel and the window. One for the window, whichever conversation is shown. */
 import * as vscode from 'vscode';
 
+import type { ChosenRule } from '../../core/conversation/rules.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { weighed } from '../context/attachmentTokens.ts';
 import { leftOf } from '../../protocol/leftOf.ts';
@@ -25,6 +26,7 @@ export class Draft implements vscode.Disposable {
   #text = '';
   #attachments: readonly Attachment[] = [];
   #before: readonly string[] = [];
+  #rules: readonly ChosenRule[] = [];
   #lastAsked: string | undefined;
   #isTyped = false;
   #instead: string | undefined;
@@ -73,6 +75,17 @@ export class Draft implements vscode.Disposable {
   /** What was asked before in this workspace, the newest last. */
   get askedBefore(): readonly string[] {
     return this.#before;
+  }
+
+  /** What was said of standing instructions for the first question of a conversation, which is kept nowhere else before that is asked. */
+  get rules(): readonly ChosenRule[] {
+    return this.#rules;
+  }
+
+  set rules(rules: readonly ChosenRule[]) {
+    if (rules.length + this.#rules.length === 0) return;
+    this.#rules = rules;
+    this.#kept.keep('rules', rules);
   }
 
   /** Id of the question that was asked last. */
@@ -134,7 +147,8 @@ export class Draft implements vscode.Disposable {
 
   /** What was typed, attached or asked since the window opened is newer. */
   async #read(): Promise<void> {
-    const { draft, attachments = [], asked = [] } = await this.#kept.read();
+    const { draft, attachments = [], asked = [], rules = [] } = await this.#kept.read();
+    if (this.#rules.length === 0) this.#rules = rules;
     this.#before = this.#before.reduce(remembered, asked);
     if (draft !== undefined && !this.#isTyped) this.#text = draft.text;
     if (attachments.length === 0) return;

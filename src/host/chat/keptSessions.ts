@@ -327,11 +327,13 @@ function ended(
 }
 
 function seedOf(state: JournalState): SessionSeed {
-  const { conversation, history, requests, removed, reports, parent, webSearch, begunWith } = state;
+  const { conversation, history, requests, removed, reports, parent, webSearch, begunWith, ruleChoices } =
+    state;
   return {
     ...{ conversation, history, requests, removed, reports, begunWith },
     ...(parent !== undefined && { parent }),
     ...(webSearch !== undefined && { webSearch }),
+    ...(ruleChoices !== undefined && { ruleChoices }),
   };
 }
 

@@ -28,6 +28,7 @@ import { instructions } from '../../core/conversation/instructions.ts';
 import { isSameProposal, proposalAfter } from '../../core/conversation/laterProposal.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
+import type { ChosenRule, RuleChoice } from '../../core/conversation/rules.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
 import { weighed } from '../context/attachmentTokens.ts';
 import { runTurn, type Admission, type NextRequest, type TurnSpec } from '../../core/conversation/turn.ts';
@@ -92,6 +93,8 @@ export interface SessionSeed extends Origin {
   readonly parent?: Parent;
   /** Whether the web is searched, where that is settled. */
   readonly webSearch?: boolean;
+  /** What the person said of standing instructions. */
+  readonly ruleChoices?: readonly ChosenRule[];
   /** Where it does not begin but goes on: how many requests each turn had with which it began. */
   readonly begunWith?: ReadonlyMap<string, number>;
 }
@@ -120,6 +123,7 @@ export class ChatSession implements vscode.Disposable {
   #reports: readonly Report[];
   /** Whether the web is searched: as the person said or, from the first question on, as it was asked with. */
   #webSearch: boolean | undefined;
+  readonly #ruleChoices: Map<string, RuleChoice>;
   readonly #approvals: Approvals;
   /** Settles when no turn is running. */
   #idle: Promise<void> = Promise.resolve();
@@ -142,6 +146,7 @@ export class ChatSession implements vscode.Disposable {
     this.#removed = new Map(seed?.removed.map((turn) => [turn.id, turn]));
     this.#reports = seed?.reports ?? [];
     this.#webSearch = seed?.webSearch;
+    this.#ruleChoices = new Map(seed?.ruleChoices?.map(({ uri, choice }) => [uri, choice]));
     this.#tools = declaredBefore(this.#requests);
     this.parent = seed?.parent;
     this.begunWith =
@@ -189,6 +194,19 @@ export class ChatSession implements vscode.Disposable {
     if (last === undefined || last.lost === true) return false;
     const before = last.head.tools?.filter(({ type }) => type === 'web_search') ?? [];
     return JSON.stringify(before) !== JSON.stringify(declarationsOf([], this.#webSearchScope));
+  }
+
+  /** What the person said of standing instructions in this conversation, by their address. */
+  get ruleChoices(): ReadonlyMap<string, RuleChoice> {
+    return this.#ruleChoices;
+  }
+
+  /** Undefined takes back what was said. */
+  chooseRule(uri: string, choice: RuleChoice | undefined): void {
+    if (this.#ruleChoices.get(uri) === choice) return;
+    if (choice === undefined) this.#ruleChoices.delete(uri);
+    else this.#ruleChoices.set(uri, choice);
+    this.#ports.keeper?.note(this, { kind: 'ruleChosen', uri, choice: choice ?? null });
   }
 
   get #webSearchScope(): WebSearchScope | undefined {
@@ -345,6 +363,7 @@ export class ChatSession implements vscode.Disposable {
       ],
       parent: { conversation, turn: turnId, kind },
       webSearch: this.webSearch,
+      ruleChoices: [...this.#ruleChoices].map(([uri, choice]) => ({ uri, choice })),
     };
   }
 

@@ -137,6 +137,7 @@ function isNews(change: JournalChange): boolean {
     case 'removedReviewed':
     case 'reports':
     case 'webSearch':
+    case 'ruleChosen':
       return false;
     case 'event':
       switch (change.event.kind) {

@@ -64,7 +64,6 @@ export interface EditedFrom {
 
 /** What is known of a conversation that it does not tell itself. */
 interface Memory {
-  readonly choices: Map<string, RuleChoice>;
   /** Paths of instructions that are not sent, which the person was told with an earlier question. */
   readonly skipped: Set<string>;
 }
@@ -148,7 +147,7 @@ export class Along implements vscode.Disposable {
       stale();
     };
     this.#store.add(sessions.onDidChangeCurrent(follow));
-    void draft.whenRead.then(() => this.questionChanged());
+    void draft.whenRead.then(() => this.#readAgain());
     follow();
   }
 
@@ -235,15 +234,17 @@ export class Along implements vscode.Disposable {
     session: ChatSession,
     attached: readonly AttachmentSummary[],
   ): Promise<readonly Attachment[]> {
-    const { goes } = await this.#due(session.conversation, attached, this.#memoryOf(session).choices);
+    const { goes } = await this.#due(session.conversation, attached, session.ruleChoices);
     return goes;
   }
 
   /** `rulesFor`, once the question is on its way. */
   told(session: ChatSession, rules: readonly Attachment[]): void {
-    const { choices, skipped } = this.#memoryOf(session);
-    for (const { uri } of rules) if (choices.get(uri) === 'send') choices.delete(uri);
+    const { skipped } = this.#memoryOf(session);
+    for (const { uri } of rules)
+      if (session.ruleChoices.get(uri) === 'send') session.chooseRule(uri, undefined);
     if (session !== this.#parts.sessions.current) return;
+    this.#parts.draft.rules = [];
     for (const { path } of this.#preview.skipped) skipped.add(path);
     const goes = this.#preview.goes.filter(({ uri }) => !rules.some((one) => one.uri === uri));
     this.#show({ ...this.#preview, goes });
@@ -272,7 +273,7 @@ export class Along implements vscode.Disposable {
       if (parts.kind !== 'ready') return parts;
       after = staying(parts, new Set());
     }
-    const taken = new Map(this.#memoryOf(from).choices);
+    const taken = new Map(from.ruleChoices);
     for (const { kind, uri, id } of before.attachments) {
       if (kind === 'instructions' && !attachments.some((one) => one.id === id)) taken.set(uri, 'leave');
     }
@@ -289,10 +290,9 @@ export class Along implements vscode.Disposable {
 
   /** What the person took off when they asked anew stays off in the branch. */
   branched(branch: ChatSession, before: Question, now: Question): void {
-    const { choices } = this.#memoryOf(branch);
     for (const { kind, uri } of before.attachments) {
       if (kind === 'instructions' && !now.attachments.some((one) => one.uri === uri))
-        choices.set(uri, 'leave');
+        branch.chooseRule(uri, 'leave');
     }
   }
 
@@ -346,8 +346,7 @@ export class Along implements vscode.Disposable {
       const brought = ready === undefined ? [] : staying(ready, this.#dropped);
       // Chips keep their names as long as they say the same: somebody may be about to press one.
       const command = brought.map((one) => this.#preview.command.find((old) => isSame(old, one)) ?? one);
-      const { choices } = this.#memoryOf(session);
-      const due = await this.#due(session.conversation, [...attached, ...command], choices);
+      const due = await this.#due(session.conversation, [...attached, ...command], session.ruleChoices);
       if (this.#store.isDisposed || session !== sessions.current) return;
       const note = command.length > 0 ? ready?.note : undefined;
       this.#show({ ...due, command, ...(note !== undefined && { note }) });
@@ -394,22 +393,34 @@ export class Along implements vscode.Disposable {
     };
   }
 
+  /** What was said for the first question, before the window was loaded anew. */
+  #readAgain(): void {
+    const { draft, sessions } = this.#parts;
+    const { current: session } = sessions;
+    if (session.conversation.turns.length === 0)
+      for (const { uri, choice } of draft.rules) session.chooseRule(uri, choice);
+    this.questionChanged();
+    if (draft.rules.length > 0) this.#refresh(0);
+  }
+
   #choose(uri: string, choice: RuleChoice): void {
-    this.#memoryOf(this.#parts.sessions.current).choices.set(uri, choice);
+    const { sessions, draft } = this.#parts;
+    const session = sessions.current;
+    session.chooseRule(uri, choice);
+    if (session.conversation.turns.length === 0)
+      draft.rules = [...session.ruleChoices].map(([of, said]) => ({ uri: of, choice: said }));
   }
 
   /** A branch begins with that of the conversation that it branched off from. */
   #memoryOf(session: ChatSession): Memory {
     const known = this.#memories.get(session);
     if (known !== undefined) return known;
-    const made: Memory = { choices: new Map(), skipped: new Set() };
+    const made: Memory = { skipped: new Set() };
     // Before it is asked where it came from: a file that somebody renamed may have it come from itself.
     this.#memories.set(session, made);
     const from = session.parent && this.#parts.sessions.find(session.parent.conversation);
     if (from === undefined) return made;
-    const { choices, skipped } = this.#memoryOf(from);
-    for (const [uri, choice] of choices) made.choices.set(uri, choice);
-    for (const path of skipped) made.skipped.add(path);
+    for (const path of this.#memoryOf(from).skipped) made.skipped.add(path);
     return made;
   }
 }

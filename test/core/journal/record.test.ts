@@ -48,6 +48,8 @@ describe('a record', () => {
       { kind: 'event', event: { kind: 'requestMade', turn: 't', origin: 'https://a.test', head, items: 1 } },
       { kind: 'reports', reports: [{ text: 'Taken back.', about: 't' }] },
       { kind: 'webSearch', on: true },
+      { kind: 'ruleChosen', uri: 'file:///w/AGENTS.md', choice: 'leave' },
+      { kind: 'ruleChosen', uri: 'file:///w/AGENTS.md', choice: null },
       { kind: 'title', title: 'About\u2028carts', by: 'model' },
       { kind: 'pinned', pinned: true },
     ];
@@ -143,8 +145,13 @@ describe('a journal', () => {
       { kind: 'title', title: 'A', by: 'model' },
       { kind: 'title', title: 'B', by: 'person' },
       { kind: 'webSearch', on: true },
+      { kind: 'ruleChosen', uri: 'a', choice: 'leave' },
+      { kind: 'ruleChosen', uri: 'b', choice: 'leave' },
+      { kind: 'ruleChosen', uri: 'a', choice: 'send' },
+      { kind: 'ruleChosen', uri: 'b', choice: null },
       { kind: 'reports', reports: [{ text: 'r' }] },
     );
+    assert.deepEqual(state.ruleChoices, [{ uri: 'a', choice: 'send' }]);
     assert.equal(state.pinned, true);
     assert.deepEqual(state.title, { text: 'B', by: 'person' });
     assert.equal(state.webSearch, true);
@@ -165,6 +172,7 @@ describe('a journal', () => {
       removed: [removedTurn],
       reports: [{ text: 'r', told: 't' }],
       webSearch: false,
+      ruleChoices: [{ uri: 'a', choice: 'leave' }],
     } as const;
     const { state } = readJournal(journal({ ...start, parent, seed }));
     assert.deepEqual(state, { ...seed, createdAt: 5, begunWith: new Map([['t', 0]]), parent });
