@@ -56,9 +56,6 @@ interface Manifest {
   };
 }
 
-/** The window-scoped settings that a folder may change: none of them can send, run, read or reveal anything. */
-const harmless: readonly string[] = [];
-
 const manifestText = readFileSync(`${root}/package.json`, 'utf8');
 const manifest = JSON.parse(manifestText) as Manifest;
 const { contributes } = manifest;
@@ -83,18 +80,27 @@ describe('the manifest', () => {
     });
 
     it('cannot be changed by a folder that is opened', () => {
-      const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations ?? [];
-      for (const [name, { scope }] of settings) {
-        if (harmless.includes(name)) continue;
-        assert.ok(scope === 'application' || scope === 'machine', `${name} has scope ${scope}`);
-        if (scope !== 'application') assert.ok(restricted.includes(name), `${name} is not restricted`);
-      }
-      for (const name of [...harmless, ...restricted]) {
-        assert.ok(
-          settings.some(([known]) => known === name),
-          `${name} is no setting`,
-        );
-      }
+      // Not even `machine`: those of a dev container are written in the folder that defines it. Nothing is left to be restricted.
+      for (const [name, { scope }] of settings) assert.equal(scope, 'application', name);
+      assert.equal(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, undefined);
+    });
+
+    it('of VS Code are read as a folder has them only where they say how its files are stored and shown', () => {
+      const read = host.flatMap(({ path, code }) =>
+        [...code.matchAll(/getConfiguration\(\s*'?([\w.]*)/g)].map(([, section]) => `${path}: ${section}`),
+      );
+      assert.deepEqual(read.toSorted(), [
+        // Whether the diff editor hides changes of blanks, which the card then tells.
+        'src/host/edits/pendingProposal.ts: diffEditor',
+        'src/host/edits/prepare.ts: files',
+        'src/host/edits/readOnlyFiles.ts: files',
+        'src/host/edits/saveActions.ts: editor',
+        // The person's alone, by `inspect`; and where they are written.
+        'src/host/settings.ts: ofSection',
+        'src/host/settings.ts: section',
+        // What is hidden is not read; nothing that is hidden otherwise comes back by it.
+        'src/host/tools/ignoring.ts: section',
+      ]);
     });
 
     it('describe every value that can be chosen', () => {
@@ -174,6 +180,11 @@ describe('the manifest', () => {
       }
     });
 
+    it('answer nothing that a tool asks: only the panel does', () => {
+      const answering = host.filter(({ code }) => /\.answer\(approval\b/.test(code)).map(({ path }) => path);
+      assert.deepEqual(answering, ['src/host/chat/intents.ts', 'src/host/chat/session.ts']);
+    });
+
     it('stand in an editor’s menus only where they apply', () => {
       for (const [menu, items] of Object.entries(contributes.menus)) {
         for (const { command, when } of items) assert.ok(when, `${command} in ${menu} has no when`);
@@ -185,6 +196,30 @@ describe('the manifest', () => {
     it('runs from 1.106 on, checked against the types of just that version', () => {
       assert.equal(manifest.engines.vscode, '^1.106.0');
       assert.equal(manifest.devDependencies['@types/vscode'], '1.106.0');
+    });
+
+    it('gives nobody a way in: it adds commands, menus, keys, settings and a view, and nothing else', () => {
+      // No tools, servers, tasks, terminals or sign-ins, no defaults for settings of others, no handler of links.
+      const known = [
+        'commands',
+        'configuration',
+        'keybindings',
+        'menus',
+        'submenus',
+        'views',
+        'viewsContainers',
+      ];
+      assert.deepEqual(Object.keys(contributes).toSorted(), known);
+      const { extensionDependencies, extensionPack } = JSON.parse(manifestText) as Record<string, unknown>;
+      assert.deepEqual([extensionDependencies, extensionPack], [undefined, undefined]);
+      const opening = /registerUriHandler|registerTool\b|registerMcpServer|registerAuthenticationProvider/;
+      assert.doesNotMatch(hostCode, opening);
+    });
+
+    it('does less in a folder that is not trusted, and says so there', () => {
+      const { supported, ...more } = manifest.capabilities.untrustedWorkspaces;
+      assert.equal(supported, 'limited');
+      assert.deepEqual(more, { description: '%trust%' });
     });
 
     it('uses no proposed API', () => {

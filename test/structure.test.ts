@@ -54,6 +54,7 @@ describe('the source tree', () => {
         'README.md',
         'LICENSE',
         'CHANGELOG.md',
+        'SECURITY.md',
       ],
     ];
     const ignored = readFileSync(join(root, '.gitignore'), 'utf8')

@@ -8,6 +8,7 @@ describe('activation', () => {
     assert.ok(extension, 'the extension is not loaded');
     await extension.activate();
     assert.equal(extension.isActive, true);
+    assert.equal(extension.exports, undefined, 'other extensions get nothing of it');
   });
 
   it('runs in the version of VS Code the launcher started', () => {

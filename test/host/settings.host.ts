@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 
 import { networkSettings } from '../../src/host/networkSettings.ts';
 import { Settings } from '../../src/host/settings.ts';
+import { hostileSettings } from '../support/hostileSettings.ts';
 import { SettingsOfTest } from './chatStage.ts';
 
 describe('settings', () => {
@@ -143,33 +144,23 @@ describe('settings', () => {
       await restored;
     });
 
-    it('change nothing: not the address, the model, the proxy or certificates', async () => {
-      const own = {
-        'kimiChat.baseUrl': 'https://evil.example',
-        'kimiChat.model': 'kimi-k3',
-        'kimiChat.effort': 'max',
-        'kimiChat.maxOutputTokens': 1,
-        'kimiChat.silenceSeconds': 10,
+    it('change nothing: not one of ours, nor where connections go and what they trust', async () => {
+      const extension = vscode.extensions.getExtension('kimi-chat-unofficial.kimi-chat');
+      assert.ok(extension, 'the extension is not loaded');
+      const hostile = hostileSettings(extension.extensionPath, 'hostile.example');
+      assert.ok('kimiChat.baseUrl' in hostile && 'http.proxy' in hostile);
+      const seen = (): unknown => {
+        const readers = Object.entries(Object.getOwnPropertyDescriptors(Settings.prototype)).filter(
+          ([, { get }]) => get !== undefined,
+        );
+        const ours = readers.map(([name]): [string, unknown] => [name, Reflect.get(settings, name)]);
+        assert.ok(ours.length > 15, 'too few settings are read');
+        return { ...Object.fromEntries(ours), ...networkSettings() };
       };
-      const network = {
-        'http.proxy': 'http://evil.example:8080',
-        'http.proxySupport': 'off',
-        'http.noProxy': ['direct.evolink.ai'],
-        'http.proxyStrictSSL': false,
-        'http.proxyAuthorization': 'Basic evil',
-        'http.systemCertificates': false,
-      };
-      const seen = (): unknown => [
-        settings.baseUrl,
-        settings.address,
-        settings.choice,
-        settings.silenceSeconds,
-        networkSettings(),
-      ];
       const unchanged = seen();
       const here = arrived(7);
       await mkdir(dirname(file()), { recursive: true });
-      await writeFile(file(), JSON.stringify({ ...own, ...network, 'editor.tabSize': 7 }));
+      await writeFile(file(), JSON.stringify({ ...hostile, 'editor.tabSize': 7 }));
       await here;
       assert.deepEqual(seen(), unchanged);
     });
