@@ -47,6 +47,8 @@ export const toHostSchema = v.variant('kind', [
   }),
   v.object({ kind: v.literal('stop') }),
   v.object({ kind: v.literal('newChat') }),
+  /** Goes on in a copy of a conversation that another window writes. */
+  v.object({ kind: v.literal('continueInCopy') }),
   /** Shows one of the conversations of this workspace. */
   v.object({ kind: v.literal('showConversation'), conversation: id }),
   /** Opens the list of all conversations. */

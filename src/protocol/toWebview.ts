@@ -195,6 +195,8 @@ export interface PanelState {
   readonly patchMode: PatchMode;
   /** How reasoning is shown until the person says otherwise; while the model thinks when absent. */
   readonly reasoning?: ReasoningFold;
+  /** Another window writes the conversation: here it can only be looked at, and is kept up with. */
+  readonly elsewhere?: true;
   /** Enter when absent. */
   readonly sendKey?: SendKey;
   /** Chips of the question being written. */

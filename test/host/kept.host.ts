@@ -251,31 +251,88 @@ describe('conversations over the end of their window', () => {
     assert.deepEqual(second.sessions.current.conversation, conversation);
   });
 
-  it('are written to by one window: another one goes on in a copy', async function () {
+  it('are written to by one window: another one keeps up with it, and goes on in a copy', async function () {
     this.timeout(20_000);
-    await serve(answer(text('Four.')), answer(text('Copy.')), answer(text('Original.')));
+    await serve(
+      answer(text('Four.')),
+      answer(text('The sum ', gate('half'), 'is eight.')),
+      answer(text('Copy.')),
+      answer(text('Never said.')),
+    );
     const first = open();
-    await ask(first.sessions.current, 'Two and two?');
-    const { id } = first.sessions.current.conversation;
+    const original = first.sessions.current;
+    await ask(original, 'Two and two?');
+    const { id } = original.conversation;
     const second = open();
     await second.sessions.window.whenRestored;
     assert.deepEqual(second.sessions.current.conversation.turns, [], 'nothing is taken from the first');
+    const followed = (await second.kept.open(id)) ?? assert.fail();
+    second.sessions.show(followed);
     assert.deepEqual(second.told, []);
-    const copy = (await second.kept.open(id)) ?? assert.fail();
-    assert.match(second.told[0] ?? '', /open in another window/);
-    assert.deepEqual(copy.conversation.turns, first.sessions.current.conversation.turns);
+    assert.equal(followed.elsewhere, true);
+    assert.deepEqual(followed.conversation, original.conversation);
+    assert.equal(await second.kept.open(id), followed);
+
+    // While an answer streams.
+    original.ask('Twice that?', [], choice);
+    await simulator.reached('half');
+    const half = (session: ChatSession): string => parts(lastTurn(session)).join('|');
+    while (followed.conversation.turns.length < 2 || !half(followed).includes('The sum'))
+      await next(followed.onDidHappen);
+    assert.equal(lastTurn(followed).end, undefined);
+
+    // Nothing can be done in it here.
+    assert.equal(followed.ask('Here?', [], choice), false);
+    assert.equal(followed.resume(lastTurn(followed).id, choice), false);
+    const [question] = followed.conversation.turns;
+    assert.equal(followed.remove(question?.id ?? ''), 'unknown');
+    assert.equal(followed.cut(question?.id ?? '', { whole: true }), false);
+    followed.webSearch = !followed.webSearch;
+    const copy = second.kept.copyOfFollowed(followed) ?? assert.fail();
+    assert.equal(second.kept.copyOfFollowed(copy), undefined);
+    assert.deepEqual(lastTurn(copy).end, { kind: 'stopped', by: 'reload' });
+
+    simulator.open('half');
+    await original.whenIdle();
+    while (lastTurn(followed).end === undefined) await next(followed.onDidHappen);
+    assert.deepEqual(followed.conversation, original.conversation);
+    assert.deepEqual(followed.requests, original.requests);
     await ask(copy, 'Here?');
-    await ask(first.sessions.current, 'There?');
-    close(second);
-    const third = await reopened(first);
+    assert.equal(followed.conversation.turns.length, 2);
+    assert.equal(original.conversation.turns.length, 2);
     assert.deepEqual(
-      (await third.kept.store.list()).map((one) => [one.turns, one.parent?.kind]),
+      (await second.kept.store.list()).map((one) => [one.turns, one.parent?.kind]),
       [
+        [3, 'fork'],
         [2, undefined],
-        [2, 'fork'],
       ],
     );
-    assert.equal(lastTurn((await third.kept.open(id)) ?? assert.fail()).question.text, 'There?');
+  });
+
+  it('are taken over from a window that closes, in the middle of an answer too', async function () {
+    this.timeout(20_000);
+    await serve(answer(text('The sum ', gate('half'), 'is four.')), answer(text('It is four.')));
+    const first = open();
+    first.sessions.current.ask('Two and two?', [], choice);
+    await simulator.reached('half');
+    const { id } = first.sessions.current.conversation;
+    const second = open();
+    await second.sessions.window.whenRestored;
+    const followed = (await second.kept.open(id)) ?? assert.fail();
+    second.sessions.show(followed);
+    const taken = next(followed.onDidReplace);
+    close(first);
+    await taken;
+    assert.equal(followed.elsewhere, false);
+    assert.deepEqual(lastTurn(followed).end, { kind: 'stopped', by: 'reload' });
+    assert.deepEqual(second.told, []);
+    assert.ok(followed.resume(lastTurn(followed).id, choice));
+    await followed.whenIdle();
+    const { conversation } = followed;
+    assert.equal(lastTurn(followed).end?.kind, 'completed');
+
+    const third = await reopened(second);
+    assert.deepEqual(third.sessions.current.conversation, conversation);
   });
 
   it('of a later version are there, and go on in a copy', async () => {

@@ -86,7 +86,9 @@ export class ApprovalNotice implements vscode.Disposable {
   #waiting(): readonly Waiting[] {
     const all = this.#sessions.all.flatMap((session) => {
       const turn = session.conversation.turns.at(-1);
-      const parts = turn === undefined || turn.end !== undefined ? [] : turn.parts;
+      // What is asked in another window is answered there.
+      const isOpen = turn !== undefined && turn.end === undefined && !session.elsewhere;
+      const parts = isOpen ? turn.parts : [];
       return parts.flatMap((part): readonly Waiting[] => {
         const approval = part.kind === 'tool' ? openApproval(part) : undefined;
         return approval === undefined ? [] : [{ session, approval }];

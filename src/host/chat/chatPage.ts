@@ -294,7 +294,15 @@ export class ChatPage implements vscode.Disposable {
 
   #follow(): void {
     const session = this.#parts.sessions.current;
-    this.#session.value = session.onDidHappen((event) => this.#feed?.push(event));
+    const store = new DisposableStore();
+    this.#session.value = store;
+    store.add(session.onDidHappen((event) => this.#feed?.push(event)));
+    store.add(
+      session.onDidReplace(() => {
+        this.#replace(session.conversation);
+        this.#tellFacts();
+      }),
+    );
   }
 
   #forget(frame: PageFrame): void {

@@ -1,7 +1,7 @@
 /** What each intent of the panel does: one table, so that a new intent without a handler does not compile. */
 import * as vscode from 'vscode';
 
-import { modelRow, type ApprovalAnswer } from '../../core/conversation/conversation.ts';
+import { modelRow, type ApprovalAnswer, type Conversation } from '../../core/conversation/conversation.ts';
 import { attachedContent } from '../../core/conversation/userMessage.ts';
 import { requestIndex } from '../../core/cost/bill.ts';
 import type { Intent } from '../../protocol/toHost.ts';
@@ -46,6 +46,7 @@ import type { Queue } from './queue.ts';
 import { readChoice } from './readChoice.ts';
 import { questionSender, Sending } from './send.ts';
 import type { PanelSessions } from './panelSessions.ts';
+import type { ChatSession } from './session.ts';
 import type { Summaries } from './summaries.ts';
 import { summarize } from './summarize.ts';
 import { wantsWritingAtOnce } from './writesAtOnce.ts';
@@ -74,6 +75,8 @@ export interface IntentParts {
   readonly history: ShownHistory;
   /** What is on its way from all panels of the window; of this one alone when absent. */
   readonly sending?: Sending;
+  /** See `KeptSessions.copyOfFollowed`. */
+  readonly copyOfFollowed?: (session: ChatSession) => ChatSession | undefined;
   /** Another panel has the queued questions asked. */
   readonly leavesQueue?: true;
   readonly log: Log;
@@ -188,6 +191,12 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
       if (problem !== undefined) notice(problem);
     },
     newChat: () => sessions.startNew(),
+    continueInCopy: () => {
+      const copy = parts.copyOfFollowed?.(sessions.current);
+      if (copy === undefined) return;
+      sessions.show(copy);
+      view.post({ kind: 'focusComposer' });
+    },
     showConversation: async ({ conversation }) => {
       if (!(await parts.history.show(conversation, sessions)))
         notice(vscode.l10n.t('The conversation could not be read: it was deleted, or its file is damaged.'));
@@ -313,6 +322,8 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     },
   };
   return async (intent) => {
+    if (sessions.current.elsewhere && isWriting(intent, sessions.current.conversation))
+      return notice(elsewhereText());
     // The table pairs each kind with a handler of its own type; the compiler can't follow the pairing through the look-up.
     const handle = handlers[intent.kind] as (intent: Intent) => void | PromiseLike<unknown>;
     try {
@@ -337,6 +348,42 @@ function approvalAnswer(
     case 'deny':
       return { kind: 'deny', ...(reason !== undefined && { reason }) };
   }
+}
+
+/** What would change the conversation that is shown. */
+const writing: ReadonlySet<Intent['kind']> = new Set([
+  'send',
+  'stop',
+  'retryNow',
+  'resume',
+  'makeRoom',
+  'leaveOutFile',
+  'leaveOut',
+  'takeBackCut',
+  'takeBackCuts',
+  'summarize',
+  'deleteTurn',
+  'restoreTurn',
+  'setWebSearch',
+  'answerApproval',
+  'askAboutProblems',
+]);
+
+function isWriting(intent: Intent, { turns }: Conversation): boolean {
+  if (writing.has(intent.kind)) return true;
+  // A patch of its turns, unlike code that was applied from here.
+  return (
+    'proposal' in intent &&
+    turns.some(({ parts }) =>
+      parts.some((part) => part.kind === 'tool' && part.proposal?.id === intent.proposal),
+    )
+  );
+}
+
+function elsewhereText(): string {
+  return vscode.l10n.t(
+    'This conversation is open in another window. Do this there, or choose “Continue in a copy” here.',
+  );
 }
 
 function notSaved(): string {

@@ -6,15 +6,15 @@ import * as vscode from 'vscode';
 
 import { elsewhereReport, fromElsewhere, turnFromElsewhere } from '../../core/conversation/fromElsewhere.ts';
 import { isLeftOpen, isSameProposal, settledUnseen } from '../../core/conversation/laterProposal.ts';
-import { endingsOf } from '../../core/journal/endings.ts';
-import { foldRecord, type JournalState } from '../../core/journal/state.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalFailure } from '../journal/journalFile.ts';
-import { JournalStore, type ListedConversation } from '../journal/journalStore.ts';
+import { JournalStore, type ListedConversation, type OpenedJournal } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
 import { familiesOf } from './families.ts';
+import { FollowedSessions } from './followedSessions.ts';
+import { copyOf, ended, seedOf } from './keptStates.ts';
 import { showWhileRead } from './firstLook.ts';
 import type { ChatSession, SessionChange, SessionKeeper, SessionSeed } from './session.ts';
 import type { PanelSessions } from './panelSessions.ts';
@@ -54,6 +54,9 @@ interface Unwritten {
   readonly changes: SessionChange[];
 }
 
+/** What becomes of a conversation that another window has open: it is followed, or left alone. */
+type Opening = 'follow' | 'onlyFree';
+
 export class KeptSessions implements SessionKeeper, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #parts: KeptSessionsParts;
@@ -65,6 +68,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   readonly #letGo = new Map<string, Promise<void>>();
   readonly #opening = new Map<string, Promise<ChatSession | undefined>>();
   #sessions: Sessions | undefined;
+  #followed: FollowedSessions | undefined;
   /** What the side bar shows: the conversation that comes back by itself. */
   #shown: PanelSessions | undefined;
   #proposals: ProposalsPort | undefined;
@@ -118,6 +122,12 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     this.#shown = panel;
     this.#sessions = sessions;
     this.#proposals = proposals;
+    this.#followed = this.#store.add(
+      new FollowedSessions({
+        ...{ store: this.store, sessions, log: this.#parts.log },
+        takeOver: (session, opened) => this.#takeOver(session, opened),
+      }),
+    );
     this.#closingUntil = this.#parts.clock() + longestClosing;
     this.#store.add(panel.onDidChangeCurrent((session) => this.#noteShown(session)));
     const shown = this.#restoreShown(panel).catch((error: unknown) => {
@@ -138,8 +148,18 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   /** The conversation of this id, read again where it is not open yet, with the other versions of it. Undefined when there is none. */
   async open(id: string): Promise<ChatSession | undefined> {
     const session = await this.#open(id);
-    if (session !== undefined) await this.#openAll(familyOf(id, await this.store.list()));
+    if (session === undefined) return undefined;
+    const how = session.elsewhere ? 'follow' : 'onlyFree';
+    await this.#openAll(familyOf(id, await this.store.list()), how);
     return session;
+  }
+
+  /** A copy of a conversation that another window writes to, as it is now. It is not shown. Undefined for any other. */
+  copyOfFollowed(session: ChatSession): ChatSession | undefined {
+    const { clock, newId } = this.#parts;
+    const state = this.#followed?.stateOf(session);
+    if (state === undefined || this.#isClosed) return undefined;
+    return this.#sessions?.branch(copyOf(ended(state, clock()).state, newId()));
   }
 
   /** A copy of a conversation of another workspace: that one stays as it is. It is not shown. Undefined when it can't be read. */
@@ -226,7 +246,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     if (id === undefined || id === '') return undefined;
     return await showWhileRead(sessions, {
       peek: () => this.store.peek(id),
-      open: () => this.#open(id, true),
+      open: () => this.#open(id, 'onlyFree'),
       // Who asked something meanwhile stays there.
       isWanted: () => before.conversation.turns.length === 0 && !before.running,
     });
@@ -239,43 +259,57 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     await this.#openAll([...new Set([...family, ...waiting])]);
   }
 
-  async #openAll(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.#open(id, true);
+  async #openAll(ids: readonly string[], how: Opening = 'onlyFree'): Promise<void> {
+    for (const id of ids) await this.#open(id, how);
   }
 
-  /** @param onlyFree not when another window has it open, unless that is just closing: else there would be two of it */
-  async #open(id: string, onlyFree = false): Promise<ChatSession | undefined> {
+  async #open(id: string, how: Opening = 'follow'): Promise<ChatSession | undefined> {
     const known = this.#sessions?.find(id);
     if (known !== undefined) return known;
     const opening = this.#opening.get(id);
     if (opening !== undefined) return await opening;
-    const work = this.#read(id, onlyFree).finally(() => this.#opening.delete(id));
+    const work = this.#read(id, how).finally(() => this.#opening.delete(id));
     this.#opening.set(id, work);
     return await work;
   }
 
-  async #read(id: string, onlyFree: boolean): Promise<ChatSession | undefined> {
+  async #read(id: string, how: Opening): Promise<ChatSession | undefined> {
     const { clock, newId, log } = this.#parts;
     await this.#letGo.get(id);
-    const opened = await this.store.open(id, onlyFree ? this.#closingUntil : undefined);
+    const opened = await this.store.open(id, this.#closingUntil);
     const sessions = this.#sessions;
     if (opened.kind === 'missing' || this.#isClosed || sessions === undefined) return undefined;
     if (opened.damaged > 0) log.warn(`${opened.damaged} lines of a conversation could not be read`);
     if (opened.kind === 'readOnly') {
-      if (opened.why === 'busy' && onlyFree) return undefined;
+      if (opened.why === 'busy') return how === 'follow' ? this.#followed?.follow(opened) : undefined;
       const { state } = ended(opened.state, clock());
       const session = sessions.branch(copyOf(state, newId()));
       this.#tell(readOnlyText(opened.why));
       return session;
     }
     const { state, changes } = ended(opened.state, clock());
-    const { journal } = opened;
-    journal.note(...changes);
     const session = sessions.restore(seedOf(state), state.createdAt);
-    this.#journals.set(session, journal);
-    this.store.follow(id, () => session.conversation);
-    this.#settleProposals(session).catch((error: unknown) => log.bug('settling patches', error));
+    this.#write(session, opened, changes);
     return session;
+  }
+
+  /** The window that wrote it has let go of it. */
+  #takeOver(session: ChatSession, opened: Extract<OpenedJournal, { kind: 'open' }>): void {
+    const { state, changes } = ended(opened.state, this.#parts.clock());
+    session.takeOver(seedOf(state));
+    this.#write(session, opened, changes);
+    if (this.#shown?.current === session) this.#noteShown(session);
+  }
+
+  #write(
+    session: ChatSession,
+    { journal }: Extract<OpenedJournal, { kind: 'open' }>,
+    changes: readonly SessionChange[],
+  ): void {
+    journal.note(...changes);
+    this.#journals.set(session, journal);
+    this.store.follow(session.conversation.id, () => session.conversation);
+    this.#settleProposals(session).catch((error: unknown) => this.#parts.log.bug('settling patches', error));
   }
 
   /** Patches that do not wait any more, though it was not told what became of them: the window was gone before that was written. */
@@ -317,38 +351,6 @@ function familyOf(id: string, all: readonly ListedConversation[]): readonly stri
   return (family ?? []).flatMap(({ conversation }) => (conversation.id === id ? [] : conversation.id));
 }
 
-/** What was running when its window went has ended. */
-function ended(
-  state: JournalState,
-  at: number,
-): { readonly state: JournalState; readonly changes: readonly SessionChange[] } {
-  const changes = endingsOf(state, at).map((event) => ({ kind: 'event' as const, event }));
-  return { state: changes.reduce(foldRecord, state), changes };
-}
-
-function seedOf(state: JournalState): SessionSeed {
-  const { conversation, history, requests, removed, reports, parent, webSearch, begunWith, ruleChoices } =
-    state;
-  return {
-    ...{ conversation, history, requests, removed, reports, begunWith },
-    ...(parent !== undefined && { parent }),
-    ...(webSearch !== undefined && { webSearch }),
-    ...(ruleChoices !== undefined && { ruleChoices }),
-  };
-}
-
-/** What goes on elsewhere, for the original is not to be written to. */
-function copyOf(state: JournalState, id: string): SessionSeed {
-  const { begunWith: _begunWith, parent: _parent, ...seed } = seedOf(state);
-  const { id: conversation, turns } = state.conversation;
-  const turn = turns.at(-1)?.id;
-  return {
-    ...seed,
-    conversation: { id, turns },
-    ...(turn !== undefined && { parent: { conversation, turn, kind: 'fork' } }),
-  };
-}
-
 function isSeed(rest: Partial<SessionSeed>): rest is Omit<SessionSeed, 'parent' | 'begunWith'> {
   return rest.conversation !== undefined;
 }
@@ -364,15 +366,11 @@ function failureText(failure: JournalFailure): string {
   );
 }
 
-function readOnlyText(why: 'newer' | 'busy' | 'failing'): string {
+function readOnlyText(why: 'newer' | 'failing'): string {
   switch (why) {
     case 'newer':
       return vscode.l10n.t(
         'A newer version of Kimi Chat has written to this conversation. You see what this version understands of it; what you ask now goes on in a copy.',
-      );
-    case 'busy':
-      return vscode.l10n.t(
-        'This conversation is open in another window. You see it as it is now; what you ask here goes on in a copy.',
       );
     case 'failing':
       return vscode.l10n.t(

@@ -38,6 +38,8 @@ export interface PanelFactsSources {
   };
   /** Of the conversation that is shown. Read at each use. */
   readonly webSearch: () => WebSearchFacts;
+  /** Another window writes the conversation that is shown. Read at each use. */
+  readonly elsewhere?: () => boolean;
   readonly log: Log;
 }
 
@@ -94,6 +96,7 @@ export class PanelFacts implements vscode.Disposable {
       patchMode: settings.patchMode,
       sendKey: settings.sendKey,
       reasoning: settings.reasoning,
+      ...(this.#sources.elsewhere?.() === true && { elsewhere: true }),
       attachments: draft.attachments.map(summaryOf),
       ...(isAnything(along) && { along }),
       suggestions: suggestions(editorInFront()),

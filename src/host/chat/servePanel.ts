@@ -76,6 +76,7 @@ export function servePanel<View extends PanelView>(
       along,
       cost: costFacts,
       webSearch: () => webSearchFacts(sessions.current, settings.webSearch),
+      elsewhere: () => sessions.current.elsewhere,
     }),
   );
   const { extensionUri } = window;

@@ -97,6 +97,8 @@ export interface SessionSeed extends Origin {
   readonly ruleChoices?: readonly ChosenRule[];
   /** Where it does not begin but goes on: how many requests each turn had with which it began. */
   readonly begunWith?: ReadonlyMap<string, number>;
+  /** Another window writes it. */
+  readonly elsewhere?: true;
 }
 
 /** Why a turn can't be deleted now. */
@@ -106,6 +108,7 @@ export class ChatSession implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #ports: SessionPorts;
   readonly #happened = this.#store.add(new vscode.EventEmitter<ShownEvent>());
+  readonly #replaced = this.#store.add(new vscode.EventEmitter<void>());
   #conversation: Conversation;
   #history: History;
   #requests: RequestLog;
@@ -125,11 +128,15 @@ export class ChatSession implements vscode.Disposable {
   #webSearch: boolean | undefined;
   readonly #ruleChoices: Map<string, RuleChoice>;
   readonly #approvals: Approvals;
+  #elsewhere: boolean;
   /** Settles when no turn is running. */
   #idle: Promise<void> = Promise.resolve();
 
   /** Every event after it was folded in: `conversation` already holds it. */
   readonly onDidHappen = this.#happened.event;
+
+  /** `conversation` is another all at once, or `elsewhere` is. */
+  readonly onDidReplace = this.#replaced.event;
 
   /** Where it branched off, when it did. */
   readonly parent: Parent | undefined;
@@ -148,9 +155,40 @@ export class ChatSession implements vscode.Disposable {
     this.#webSearch = seed?.webSearch;
     this.#ruleChoices = new Map(seed?.ruleChoices?.map(({ uri, choice }) => [uri, choice]));
     this.#tools = declaredBefore(this.#requests);
+    this.#elsewhere = seed?.elsewhere === true;
     this.parent = seed?.parent;
     this.begunWith =
       seed?.begunWith ?? new Map(this.#conversation.turns.map(({ id, requests }) => [id, requests.length]));
+  }
+
+  /** Another window writes it: here it can only be looked at. */
+  get elsewhere(): boolean {
+    return this.#elsewhere;
+  }
+
+  /**
+   * As it is in the window that writes it.
+   * @param event what happened; nothing that is shown when absent
+   */
+  mirror(seed: SessionSeed, event?: ShownEvent): void {
+    if (!this.#elsewhere || this.#store.isDisposed) return;
+    this.#take(seed);
+    if (event !== undefined) this.#happened.fire(event);
+  }
+
+  /** `mirror`, when it is not known what happened. */
+  mirrorAnew(seed: SessionSeed): void {
+    if (!this.#elsewhere || this.#store.isDisposed) return;
+    this.#take(seed);
+    this.#replaced.fire();
+  }
+
+  /** From now on it is written here. */
+  takeOver(seed: SessionSeed): void {
+    if (!this.#elsewhere || this.#store.isDisposed) return;
+    this.#elsewhere = false;
+    this.#take(seed);
+    this.#replaced.fire();
   }
 
   get conversation(): Conversation {
@@ -185,7 +223,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** Holds for this conversation alone, from the next question on. */
   set webSearch(on: boolean) {
-    this.#settleWebSearch(on);
+    if (!this.#elsewhere) this.#settleWebSearch(on);
   }
 
   /** The next question is offered the search in the web otherwise than the last one was: the service then finds nothing in its cache. */
@@ -219,7 +257,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** A question can be asked now. */
   get takesQuestions(): boolean {
-    return (!this.running || this.#waits) && !this.#store.isDisposed;
+    return (!this.running || this.#waits) && !this.#elsewhere && !this.#store.isDisposed;
   }
 
   /** Nothing is going on but a patch that waits for the person. */
@@ -289,6 +327,7 @@ export class ChatSession implements vscode.Disposable {
    * is none of this conversation.
    */
   tellLater(proposal: ProposalSummary, report: string | undefined): boolean {
+    if (this.#elsewhere) return false;
     for (const { id: turn, parts } of [...this.#conversation.turns, ...this.#removed.values()]) {
       const part = parts.find((one) => one.kind === 'tool' && isOf(one, proposal));
       if (part?.kind !== 'tool' || part.proposal === undefined) continue;
@@ -323,7 +362,8 @@ export class ChatSession implements vscode.Disposable {
    */
   remove(turnId: string): RemoveProblem | undefined {
     const turn = this.#conversation.turns.find(({ id }) => id === turnId);
-    if (turn === undefined || turn.removed === true || this.#store.isDisposed) return 'unknown';
+    if (turn === undefined || turn.removed === true || this.#elsewhere || this.#store.isDisposed)
+      return 'unknown';
     if (hasUndecided(turn)) return 'waiting';
     if (this.running || turn.end === undefined) return 'running';
     this.#removed.set(turnId, turn);
@@ -334,7 +374,7 @@ export class ChatSession implements vscode.Disposable {
   /** Brings a deleted turn back to its place. False when there is none, and while a turn runs. */
   restore(turnId: string): boolean {
     const content = this.#removed.get(turnId);
-    if (content === undefined || this.running || this.#store.isDisposed) return false;
+    if (content === undefined || this.running || this.#elsewhere || this.#store.isDisposed) return false;
     this.#removed.delete(turnId);
     this.#apply({ kind: 'turnRestored', turn: turnId, content });
     return true;
@@ -392,7 +432,7 @@ export class ChatSession implements vscode.Disposable {
    */
   cut(turnId: string, cut: ContextCut): boolean {
     const turn = this.#conversation.turns.find(({ id }) => id === turnId);
-    if (turn === undefined || this.#store.isDisposed) return false;
+    if (turn === undefined || this.#elsewhere || this.#store.isDisposed) return false;
     if (!canBeCut(turn, this.#conversation, cut)) return false;
     this.#apply({ kind: 'contextCut', turn: turnId, cut });
     return true;
@@ -417,9 +457,22 @@ export class ChatSession implements vscode.Disposable {
     this.#store.dispose();
   }
 
+  #take({ conversation, history, requests, removed, reports, webSearch, ruleChoices }: SessionSeed): void {
+    this.#conversation = conversation;
+    this.#history = history;
+    this.#requests = requests;
+    this.#removed.clear();
+    for (const turn of removed) this.#removed.set(turn.id, turn);
+    this.#reports = reports;
+    this.#webSearch = webSearch;
+    this.#ruleChoices.clear();
+    for (const { uri, choice } of ruleChoices ?? []) this.#ruleChoices.set(uri, choice);
+    this.#tools = declaredBefore(requests);
+  }
+
   #resumable(turnId: string): Turn | undefined {
     const last = this.#conversation.turns.at(-1);
-    if (this.running || this.#store.isDisposed || last?.id !== turnId) return undefined;
+    if (this.running || this.#elsewhere || this.#store.isDisposed || last?.id !== turnId) return undefined;
     return last.end === undefined || last.end.kind === 'completed' || last.cut?.whole ? undefined : last;
   }
 

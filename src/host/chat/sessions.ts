@@ -194,9 +194,11 @@ export class Sessions implements vscode.Disposable {
         if (concernsVersions(event)) this.#versionsChanged.fire();
         if (event.kind === 'approvalAsked' || event.kind === 'approvalAnswered') this.#asked.fire();
         if (event.kind === 'toolReviewed') this.#reviewed.fire(event.proposal);
-        if (event.kind === 'turnEnded') this.#ended.fire(session);
+        // What the other window does after it is done there.
+        if (event.kind === 'turnEnded' && !session.elsewhere) this.#ended.fire(session);
       }),
     );
+    owned.add(session.onDidReplace(() => this.#versionsChanged.fire()));
     return session;
   }
 }

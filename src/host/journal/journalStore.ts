@@ -10,10 +10,11 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { factsOf, type ConversationFacts, type ConversationTitle } from '../../core/journal/facts.ts';
 import { lastTurns } from '../../core/journal/lastTurns.ts';
 import { JournalReader, type ReadJournal } from '../../core/journal/readJournal.ts';
-import type { JournalSeed } from '../../core/journal/record.ts';
+import { decodeRecord, type JournalSeed } from '../../core/journal/record.ts';
 import type { JournalState } from '../../core/journal/state.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import { FollowedJournal, type FollowPorts } from './followJournal.ts';
 import { Journal, type JournalParts } from './journal.ts';
 import { JournalFile, type JournalFailure } from './journalFile.ts';
 import { JournalIndex } from './journalIndex.ts';
@@ -65,6 +66,8 @@ export type OpenedJournal =
       readonly state: JournalState;
       readonly why: 'newer' | 'busy' | 'failing';
       readonly damaged: number;
+      /** Where in its journal the first line begins that is not part of `state`, in bytes: see `readOn`. */
+      readonly next: number;
     }
   /** There is no such journal, or its beginning is lost. */
   | { readonly kind: 'missing' };
@@ -247,10 +250,10 @@ export class JournalStore {
       await lease?.release();
       return { kind: 'missing' };
     }
-    const { state, damaged, isNewer, isTorn, size } = read;
+    const { state, damaged, isNewer, isTorn, size, next } = read;
     if (lease === undefined || isNewer || this.#isClosed) {
       await lease?.release();
-      return { kind: 'readOnly', state, damaged, why: isNewer ? 'newer' : hindrance };
+      return { kind: 'readOnly', state, damaged, next, why: isNewer ? 'newer' : hindrance };
     }
     const journal = this.#journal(id, { size, isTorn }, state.requests.requests.at(-1)?.head);
     const { createdAt, parent, title, pinned, conversation } = state;
@@ -261,6 +264,19 @@ export class JournalStore {
     });
     this.#keepAlive();
     return { kind: 'open', state, journal, damaged };
+  }
+
+  /** Nobody writes to it. Never rejects. */
+  async isFree(id: string): Promise<boolean> {
+    return isId(id) && (await Lease.isFree(this.#leaseOf(id)));
+  }
+
+  /**
+   * Reads on in a conversation that another window writes to, until that is disposed of.
+   * @param next as `open` told it
+   */
+  readOn(id: string, next: number, ports: FollowPorts): FollowedJournal {
+    return new FollowedJournal(this.#pathOf(id), next, ports);
   }
 
   /** From now on an open conversation is to be seen here, for the list. */
@@ -338,13 +354,13 @@ export class JournalStore {
   }
 
   /**
-   * Deletes for good what changed last before this, but for what is pinned or open anywhere.
+   * Deletes for good what changed last before this, but for what is pinned, has a patch that waits, or is open anywhere.
    * @returns how many
    */
   async retire(before: number): Promise<number> {
     let count = 0;
-    for (const { id, changedAt, pinned } of await this.list()) {
-      if (changedAt >= before || pinned === true || this.#open.has(id)) continue;
+    for (const { id, changedAt, pinned, waiting } of await this.list()) {
+      if (changedAt >= before || pinned === true || waiting !== undefined || this.#open.has(id)) continue;
       const done = await this.#alone(id, async () => {
         await rm(this.#pathOf(id));
         await this.#index.remove([id]);
@@ -446,15 +462,24 @@ export class JournalStore {
     for (const listener of this.#listeners) listener();
   }
 
-  async #read(id: string): Promise<(ReadJournal & { readonly size: number }) | undefined> {
+  async #read(
+    id: string,
+  ): Promise<(ReadJournal & { readonly size: number; readonly next: number }) | undefined> {
     if (!isId(id)) return undefined;
     const reader = new JournalReader();
     try {
-      const { rest, size } = await readLines(this.#pathOf(id), reader);
+      const { rest, size, ended } = await readLines(this.#pathOf(id), reader);
       const read = reader.end(rest);
       const { state } = read;
       // One that somebody copied goes by the name of its file.
-      return { ...read, size, state: state && { ...state, conversation: { ...state.conversation, id } } };
+      // What lacks nothing but its end was taken.
+      const next = decodeRecord(rest).kind === 'damaged' ? ended : size;
+      return {
+        ...read,
+        size,
+        next,
+        state: state && { ...state, conversation: { ...state.conversation, id } },
+      };
     } catch {
       return undefined;
     }

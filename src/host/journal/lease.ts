@@ -49,6 +49,12 @@ export class Lease {
     return undefined;
   }
 
+  /** Nobody holds it, or whoever did is gone. Never rejects. */
+  static async isFree(path: string): Promise<boolean> {
+    const found = await readFile(path, 'utf8').catch(() => undefined);
+    return found === undefined || (await isGone(path, found));
+  }
+
   /** A sign of life. Resolves with whether it is still held: after a long sleep it may be another's. */
   async beat(): Promise<boolean> {
     if (this.#isReleased) return false;

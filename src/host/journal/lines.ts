@@ -7,6 +7,8 @@ const chunkLength = 256 * 1024;
 /** UTF-16 units. What is longer is nothing that was written here; it is passed on cut, and so can't be read. */
 const longestLine = 200 * 1024 * 1024;
 
+const lineEnd = 0x0a;
+
 export interface LineTaker {
   /** A line that was ended, without its end. */
   take(line: string): void;
@@ -16,21 +18,24 @@ export interface LineTaker {
 
 /**
  * Gives each ended line to `taker`. Rejects when the file can't be read.
- * @returns what stands behind the last line end, and how long the file is, in bytes
+ * @returns what stands behind the last line end, how long the file is, and where that last line end is behind, both in bytes
  */
 export async function readLines(
   path: string,
   taker: LineTaker,
-): Promise<{ readonly rest: string; readonly size: number }> {
+): Promise<{ readonly rest: string; readonly size: number; readonly ended: number }> {
   const file = await open(path, 'r');
   try {
     const decoder = new StringDecoder('utf8');
     const buffer = Buffer.allocUnsafe(chunkLength);
     let size = 0;
+    let ended = 0;
     let pieces: string[] = [];
     let length = 0;
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, chunkLength, size);
+      const lastEnd = buffer.subarray(0, bytesRead).lastIndexOf(lineEnd);
+      if (lastEnd !== -1) ended = size + lastEnd + 1;
       size += bytesRead;
       const text = bytesRead === 0 ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead));
       let from = 0;
@@ -43,7 +48,7 @@ export async function readLines(
       }
       if (length < longestLine) pieces.push(text.slice(from));
       length += text.length - from;
-      if (bytesRead === 0 || taker.isDone?.() === true) return { rest: pieces.join(''), size };
+      if (bytesRead === 0 || taker.isDone?.() === true) return { rest: pieces.join(''), size, ended };
     }
   } finally {
     await file.close();

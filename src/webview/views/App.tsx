@@ -19,6 +19,7 @@ import { activityOf } from '../turnFacts.ts';
 import { Branching } from './Branching.tsx';
 import { Composer } from './Composer.tsx';
 import { ContextNotice } from './ContextNotice.tsx';
+import { Elsewhere } from './Elsewhere.tsx';
 import { KeyNeeded } from './Empty.tsx';
 import { useOffline } from './hooks.ts';
 import { IconButton } from './IconButton.tsx';
@@ -88,7 +89,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
   const last = conversation.turns.at(-1);
   useStatus(mirror);
   return (
-    <main class="panel">
+    <main class={panel.elsewhere === true ? 'panel elsewhere-panel' : 'panel'}>
       <h1 class="visually-hidden">{l10n.t('Kimi Chat')}</h1>
       <Transcript
         conversation={conversation}
@@ -99,6 +100,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
       />
       <div class="bottom">
         {state.late ? <NoAnswer onReload={onReload} /> : null}
+        {panel.elsewhere === true ? <Elsewhere /> : null}
         {state.notice === undefined ? null : <HostNotice text={state.notice} onClose={onNoticeClosed} />}
         {conversation.turns.length > 0 && (panel.key === 'missing' || panel.key === 'unreadable') ? (
           <KeyNeeded state={panel.key} />
