@@ -32,8 +32,9 @@ export interface ExportConversationParts {
   readonly log: Log;
 }
 
-/** What a person is asked; each undefined when they think better of it. Only tests give another. */
+/** What a person is asked, each undefined when they think better of it, and told. Only tests give another. */
 export interface ExportQuestions {
+  tell(message: string): void;
   form(): Thenable<ExportForm | undefined>;
   where(form: ExportForm, name: string): Thenable<vscode.Uri | undefined>;
 }
@@ -48,7 +49,7 @@ export async function exportConversation(
     const states = await statesOf(id, parts);
     const [shown] = states;
     if (shown === undefined || shown.conversation.turns.every(({ removed }) => removed === true)) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to export yet.'));
+      questions.tell(vscode.l10n.t('There is nothing to export yet.'));
       return undefined;
     }
     const form = await questions.form();
@@ -60,7 +61,7 @@ export async function exportConversation(
     return uri;
   } catch (error) {
     parts.log.warn('A conversation could not be exported', error);
-    void vscode.window.showErrorMessage(
+    questions.tell(
       error instanceof RangeError
         ? vscode.l10n.t('The conversation is too long for one file.')
         : vscode.l10n.t(
@@ -144,6 +145,7 @@ function fileName(title: string): string {
 }
 
 const asking: ExportQuestions = {
+  tell: (message) => void vscode.window.showWarningMessage(message),
   async form() {
     const { l10n } = vscode;
     const forms: readonly (vscode.QuickPickItem & { readonly form: ExportForm })[] = [

@@ -17,6 +17,8 @@ export interface ImportConversationParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly log: Log;
+  /** Shows a person what went wrong. Only tests give another. */
+  readonly tell?: (message: string) => void;
 }
 
 /** Bytes. A text of more can't be read at once. */
@@ -27,7 +29,7 @@ export async function importConversation(
   parts: ImportConversationParts,
   where: () => Thenable<vscode.Uri | undefined> = askWhere,
 ): Promise<void> {
-  const { panel, log } = parts;
+  const { panel, log, tell = (message) => void vscode.window.showErrorMessage(message) } = parts;
   const uri = await where();
   if (uri === undefined) return;
   try {
@@ -35,7 +37,7 @@ export async function importConversation(
     const title = vscode.l10n.t('Importing a conversation');
     const problem = await vscode.window.withProgress({ location, title }, () => take(uri, parts));
     if (problem !== undefined) {
-      void vscode.window.showErrorMessage(problem);
+      tell(problem);
       return;
     }
     const { view } = panel();
@@ -48,9 +50,7 @@ export async function importConversation(
     });
   } catch (error) {
     log.warn('A conversation could not be imported', error);
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t('The file could not be read. Look whether it is still there and may be opened.'),
-    );
+    tell(vscode.l10n.t('The file could not be read. Look whether it is still there and may be opened.'));
   }
 }
 
