@@ -123,7 +123,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
 
-  const changes = new ChangedFiles();
+  const changes = new ChangedFiles({ accepted: review.accepted });
   const folder = ownFolder(context, 'conversations');
   const kept =
     folder === undefined

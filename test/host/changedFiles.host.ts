@@ -1,7 +1,9 @@
 /** What the next request says of files that are others than the model has seen, and how chips are opened then. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
@@ -39,7 +41,7 @@ describe('files that change after the model has seen them', () => {
     stage = await Stage.open({ settings: { patchMode: 'acceptAutomatically', saveAfterAccept: true } });
     log = newLog();
     // A busy machine is not to fail a test.
-    changes = new ChangedFiles(30_000);
+    changes = new ChangedFiles({ limit: 30_000 });
     sources = new ContextSources({ newId: randomUUID, worker: readerOptions().worker });
   });
   afterEach(async () => {
@@ -133,6 +135,42 @@ describe('files that change after the model has seen them', () => {
     await stage.write('a.ts', 'three\n');
     await ask();
     assert.deepEqual(notes(), [note(path('b.ts')), note(path('a.ts'))]);
+  });
+
+  it('are not those that a patch changed before the window was loaded anew, or that was taken back', async () => {
+    const storage = await mkdtemp(join(tmpdir(), 'changed-'));
+    await stage.close();
+    stage = await Stage.open({
+      settings: { patchMode: 'acceptAutomatically', saveAfterAccept: true },
+      storage,
+    });
+    const names = ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts'];
+    const [a = '', b = '', c = '', d = '', e = ''] = names.map((name) => stage.path(name).display);
+    const to = stage.path('moved.ts').display;
+    const edit = '@@\n-one\n+two\n';
+    const change = applyPatch(
+      `*** Begin Patch\n*** Update File: ${a}\n${edit}*** Update File: ${b}\n${edit}*** Delete File: ${c}\n` +
+        `*** Update File: ${d}\n*** Move to: ${to}\n${edit}*** Update File: ${e}\n${edit}*** End Patch\n`,
+    );
+    await open(answer(change), said, said, said);
+    const uris = await Promise.all(names.map((name) => stage.write(name, 'one\n')));
+    await ask(...uris);
+    const parts = session.conversation.turns.flatMap((turn) => turn.parts);
+    const proposal = parts.map((part) => (part.kind === 'tool' ? part.proposal : undefined)).find(Boolean);
+    assert.ok(proposal);
+    await stage.review.board.takeBack(proposal.id, 4);
+    assert.deepEqual([await stage.disk('a.ts'), await stage.disk('e.ts')], ['two\n', 'one\n']);
+    // The next window knows nothing but what is kept.
+    await stage.reload();
+    changes = new ChangedFiles({ limit: 30_000, accepted: stage.review.accepted });
+    await ask();
+    assert.deepEqual(notes(), []);
+    await stage.write('b.ts', 'three\n');
+    await stage.write('moved.ts', 'three\n');
+    await stage.write('e.ts', 'three\n');
+    await ask();
+    assert.deepEqual(notes(), [note(path('b.ts'), path('e.ts'))]);
+    await rm(storage, { recursive: true, force: true });
   });
 
   it('are those, too, that are attached as they were before', async () => {

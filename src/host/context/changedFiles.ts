@@ -1,6 +1,7 @@
 /**
  * Finds which files are no longer as the model has seen them, so that its next request says so once. What it saw is read from the
- * conversation; kept here is only how files were after its own patches, and what was told with which turn. Texts are kept as hashes.
+ * conversation, and how its own patches left them, from what is kept of those; kept here is only how files were after the patches of this
+ * window, with what saving made of them, and what was told with which turn. Texts are kept as hashes.
  */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
@@ -27,6 +28,7 @@ import { maskSecrets } from '../../core/secrets/maskSecrets.ts';
 import { resolvePath } from '../../core/workspacePath.ts';
 import type { ChatSession } from '../chat/session.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import type { AcceptedFile, AcceptedPatch } from '../edits/journal.ts';
 import { fileAt, rootsOf } from '../edits/workspaceFiles.ts';
 import { within } from '../within.ts';
 import { linesOf, textNow } from './textNow.ts';
@@ -55,6 +57,18 @@ interface Written {
 
 type Seeing = Pick<ChatSession, 'conversation' | 'history'>;
 
+/** What is kept of accepted patches over the end of a window. */
+export interface AcceptedPatches {
+  readonly ready: Promise<void>;
+  get(proposal: string): AcceptedPatch | undefined;
+}
+
+export interface ChangedFilesOptions {
+  /** In milliseconds; only tests give another. */
+  readonly limit?: number;
+  readonly accepted?: AcceptedPatches;
+}
+
 export class ChangedFiles {
   /** By proposal and address: the file as it was when it had been written, or taken back. */
   readonly #patched = new Map<string, ReadonlyMap<string, Written>>();
@@ -66,12 +80,13 @@ export class ChangedFiles {
   readonly #told = new Map<string, ReadonlyMap<string, string>>();
   readonly #found = new WeakMap<Seeing, Found>();
   readonly #limit: number;
+  readonly #accepted: AcceptedPatches | undefined;
   /** What is being read of files that were just patched. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  /** @param limit in milliseconds; only tests give another */
-  constructor(limit = longestLook) {
+  constructor({ limit = longestLook, accepted }: ChangedFilesOptions = {}) {
     this.#limit = limit;
+    this.#accepted = accepted;
   }
 
   /**
@@ -84,7 +99,7 @@ export class ChangedFiles {
   }
 
   async #look({ conversation, history }: Seeing, asked: readonly Asked[]): Promise<Found> {
-    await this.#reading;
+    await Promise.all([this.#reading, this.#accepted?.ready]);
     const told = this.#toldIn(conversation);
     const patched = this.#patchedIn(conversation);
     const attached = asked.filter(({ kind, range }) => kind === 'file' || range !== undefined);
@@ -156,12 +171,18 @@ export class ChangedFiles {
 
   /** By address, as the patches of this conversation left it: of those of others its model knows nothing. The newest counts. */
   #patchedIn({ turns }: Conversation): ReadonlyMap<string, string> {
-    const all = turns
+    const ids = turns
       .flatMap(({ removed, parts }) => (removed === true ? [] : parts))
-      .flatMap((part) => (part.kind === 'tool' ? (part.proposal ?? []) : []))
-      .flatMap(({ id }) => [...(this.#patched.get(id) ?? [])])
-      .toSorted(([, one], [, other]) => one.order - other.order);
-    return new Map(all.map(([address, { hash }]) => [address, hash]));
+      .flatMap((part) => (part.kind === 'tool' && part.proposal !== undefined ? part.proposal.id : []));
+    const kept = ids
+      .flatMap((id) => this.#accepted?.get(id) ?? [])
+      .toSorted((one, other) => one.order - other.order)
+      .flatMap(({ files }) => files.flatMap(leftBy));
+    const own = ids
+      .flatMap((id) => [...(this.#patched.get(id) ?? [])])
+      .toSorted(([, one], [, other]) => one.order - other.order)
+      .map(([address, { hash }]) => [address, hash] as const);
+    return new Map([...kept, ...own]);
   }
 
   /** The newest counts. */
@@ -173,6 +194,22 @@ export class ChangedFiles {
 }
 
 const gone = 'gone';
+
+/** How a patch, or taking it back, left a file, and the place that it was moved from or to. */
+function leftBy({ uri, to, change, takenBack }: AcceptedFile): readonly (readonly [string, string])[] {
+  const before = change.kind === 'create' ? gone : hashOf(change.before);
+  const after = change.kind === 'delete' ? gone : hashOf(change.after);
+  if (to === undefined) return [[uri, takenBack ? before : after]];
+  return takenBack
+    ? [
+        [to, gone],
+        [uri, before],
+      ]
+    : [
+        [uri, gone],
+        [to, after],
+      ];
+}
 
 /** How much of a proposal has been written to a file; undefined for nothing. */
 function stepOf({ state, partly, hunks, note }: ProposedFile): string | undefined {

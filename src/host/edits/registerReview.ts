@@ -41,6 +41,8 @@ export interface Review extends vscode.Disposable {
   readonly review: ReviewPort;
   /** To be told of each question sent from the panel: the diff of a patch then opens by itself. */
   readonly attention: Attention;
+  /** What is kept of accepted patches. */
+  readonly accepted: Pick<Journal, 'ready' | 'get'>;
   /** Resolves when what is to outlive the window is on the disk. */
   whenKept(): Promise<void>;
   /** To be registered under the names the manifest contributes. */
@@ -92,6 +94,7 @@ export function registerReview({
     files: new StackedFiles(files, (uri) => board.standingAt(uri)),
     review: board.port,
     attention,
+    accepted: journal,
     commands: reviewCommands(board, diffs),
     whenKept: async () => {
       await Promise.all([kept.whenKept(), waiting.whenKept()]);
