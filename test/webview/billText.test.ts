@@ -9,10 +9,12 @@ import {
   cachedText,
   costText,
   familyLines,
+  namingLine,
   requestCost,
   spentText,
 } from '../../src/webview/billText.ts';
-import { record, running, usage } from '../core/cost/records.ts';
+import { RunningSum } from '../../src/webview/runningSum.ts';
+import { record, running, turn as turnWith, usage } from '../core/cost/records.ts';
 
 const own: PriceTable = {
   ...defaultPrices,
@@ -63,6 +65,22 @@ describe('what a turn cost', () => {
       'Of that, for versions that aren’t shown: ≈ $0.021',
       'Paid before the fork, and not counted here: at least $0.021',
     ]);
+  });
+
+  it('says what of it the title took, once that is known', () => {
+    assert.equal(namingLine([{}], own), undefined);
+    assert.equal(namingLine([{ naming: running() }], own), undefined);
+    assert.equal(namingLine([{}, { naming: counted }], own), 'Of that, for the title: $0.021');
+    assert.equal(namingLine([{ naming: unknown }], own), 'Of that, for the title: cost unknown');
+  });
+
+  it('is summed up again when a title was paid for', () => {
+    const sum = new RunningSum();
+    const turn = turnWith([counted]);
+    const before = sum.of({ id: 'c', turns: [turn] }, own);
+    assert.equal(sum.of({ id: 'c', turns: [{ ...turn, startedAt: 2 }] }, own), before);
+    const after = sum.of({ id: 'c', turns: [{ ...turn, naming: counted }] }, own);
+    assert.equal(after.money, 2 * before.money);
   });
 
   it('says what was spent behind words that ask for it', () => {

@@ -325,6 +325,27 @@ describe('conversation/reduce', () => {
       assert.equal(whole.requests.length, 1);
     });
 
+    it('keeps what naming the conversation took, also when it comes back and that ended meanwhile', () => {
+      const naming = (event: ShownEvent): Turn['naming'] =>
+        reduce({ id: 'id', turns: [whole] }, event).turns[0]?.naming;
+      const asked: ShownEvent = {
+        ...{ kind: 'namingSent', turn: 't', model: 'kimi-k3.1-pro', effort: 'low' },
+        ...{ expectedInput: 200, room: 1024, at: 8 },
+      };
+      const begun = {
+        ...{ round: 0, beginning: { kind: 'first' }, model: 'kimi-k3.1-pro', effort: 'low' },
+        ...{ expectedInput: 200, room: 1024, sentAt: 8 },
+      };
+      const told: ShownEvent = { kind: 'namingEnded', turn: 't', usage: null, unbilled: true, at: 9 };
+      assert.deepEqual(naming(asked), begun);
+      assert.equal(naming(told), undefined);
+      const left = [asked, removed, told].reduce<Conversation>(reduce, { id: 'id', turns: [whole] });
+      const ended = { ...begun, usage: null, unbilled: true, endedAt: 9 };
+      assert.deepEqual(left.turns[0], { ...stub, naming: ended });
+      const back = reduce(left, { kind: 'turnRestored', turn: 't', content: whole });
+      assert.deepEqual(back.turns[0], { ...whole, naming: ended });
+    });
+
     it('comes back as it was', () => {
       const back = reduce({ id: 'id', turns: [stub] }, { kind: 'turnRestored', turn: 't', content: whole });
       assert.equal(back.turns[0], whole);

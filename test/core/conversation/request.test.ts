@@ -64,6 +64,14 @@ describe('conversation/request', () => {
     assert.equal(build().include, undefined);
   });
 
+  it('asks for JSON of a schema only where the model takes that, in front of what grows', () => {
+    const format = { type: 'json_schema', name: 'n', strict: true, schema: { type: 'object' } } as const;
+    const body = build({ format });
+    assert.deepEqual(Object.keys(body).slice(-2), ['text', 'input']);
+    assert.deepEqual(body.text, { format });
+    assert.equal(build({ format, model: row('kimi-k3') }).text, undefined);
+  });
+
   for (const { id, efforts } of models) {
     describe(id, () => {
       it('is asked by its own name', () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {
   beginningOf,
   emptyRequestLog,
+  lostRequest,
   reduceRequests,
   requestBody,
   requestsOfTurns,
@@ -102,6 +103,16 @@ describe('conversation/requestLog', () => {
     const item: HistoryItem = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }] };
     const log = logOf({ ...body([]), input: [item] });
     assert.deepEqual(beginningOf(log, { ...body([]), input: [structuredClone(item)] }), { kind: 'grown' });
+  });
+
+  it('keeps the number of a request that is not known, and goes on behind it', () => {
+    const lost: RequestLog = { requests: [lostRequest('t', 'kimi-k3')], last: [] };
+    assert.equal(requestBody(lost, 0), undefined);
+    assert.deepEqual(beginningOf(lost, body(['a'])), { kind: 'first' });
+    const log = reduceRequests(lost, { kind: 'requestMade', turn: 'u', body: body(['a', 'b']) });
+    assert.deepEqual(requestBody(log, 1), body(['a', 'b']));
+    assert.deepEqual(beginningOf(log, body(['a', 'b', 'c'])), { kind: 'grown' });
+    assert.equal(requestBody(log, 0), undefined);
   });
 
   it('of the first turns ends where the next one was asked', () => {

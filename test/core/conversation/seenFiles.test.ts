@@ -38,16 +38,18 @@ interface Asked {
   readonly parts?: Turn['parts'];
   readonly cut?: ContextCut;
   readonly removed?: true;
+  readonly elsewhere?: true;
 }
 
 function seen(...turns: readonly Asked[]): readonly SeenText[] {
   const conversation: Conversation = {
     id: 'c',
-    turns: turns.map(({ attachments = [], parts = [], cut, removed }, index) => ({
+    turns: turns.map(({ attachments = [], parts = [], cut, removed, elsewhere }, index) => ({
       ...{ id: `t${index}`, model: 'kimi-k3.1-pro', effort: 'high', startedAt: 0, parts, requests: [] },
       question: { text: 'Why?', attachments: attachments.map(summaryOf) },
       ...(cut && { cut }),
       ...(removed && { removed }),
+      ...(elsewhere && { elsewhere }),
     })),
   };
   const history: History = {
@@ -183,6 +185,7 @@ describe('conversation/seenFiles', () => {
     const paths = (more: Asked): readonly string[] => seen({ ...turn, ...more }).map(({ path }) => path);
     assert.deepEqual(paths({}), ['a.ts', 'b.ts', 'c.ts']);
     assert.deepEqual(paths({ removed: true }), []);
+    assert.deepEqual(paths({ elsewhere: true }), []);
     assert.deepEqual(paths({ cut: { whole: true } }), []);
     assert.deepEqual(paths({ cut: { attachments: true } }), ['c.ts']);
     assert.deepEqual(paths({ cut: { files: [0], toolOutputs: true } }), ['b.ts']);

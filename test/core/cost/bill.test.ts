@@ -11,9 +11,10 @@ import {
   requestsOf,
   sumOf,
   tokensOf,
+  paidFor,
 } from '../../../src/core/cost/bill.ts';
 import { defaultPrices } from '../../../src/core/cost/prices.ts';
-import { models } from '../../../src/core/responses/models.ts';
+import { models, type ModelId } from '../../../src/core/responses/models.ts';
 import type { Usage } from '../../../src/core/responses/usage.ts';
 import { seed } from '../../simulator/arbitraries.ts';
 import { record, running, turn, usage } from './records.ts';
@@ -156,6 +157,22 @@ describe('cost/bill', () => {
       assert.deepEqual(billOf(record({ usage: null, unbilled: true }), defaultPrices), { kind: 'unbilled' });
       assert.deepEqual(billOf(record(), defaultPrices), { kind: 'unknown' });
       assert.deepEqual(billOf(running(), defaultPrices), { kind: 'running' });
+    });
+
+    it('nothing of a model that is no longer in the table', () => {
+      const gone = record({ usage: told, model: 'kimi-k2' as ModelId, expectedInput: 1_000_000 });
+      assert.deepEqual(billOf(gone, defaultPrices), { kind: 'unknown' });
+      const { money, unknown, reckoned } = sumOf([gone], defaultPrices);
+      assert.deepEqual([money, unknown, reckoned], [0, 1, 0]);
+    });
+
+    it('what naming a conversation took is paid for with the turn, and is none of its requests', () => {
+      const [request, naming] = [record(), record({ usage: told })];
+      const own = turn([request]);
+      assert.deepEqual(paidFor(own), [request]);
+      const named = { ...own, naming };
+      assert.deepEqual(paidFor(named), [request, naming]);
+      assert.deepEqual(requestsOf({ id: 'c', turns: [named] }), [request]);
     });
 
     it('sums over models, each at its own prices, and counts apart what nobody told', () => {

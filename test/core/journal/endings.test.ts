@@ -85,6 +85,20 @@ describe('a turn that was running when its window went', () => {
     assert.equal(tool?.kind === 'tool' && tool.outcome?.kind, 'cancelled');
   });
 
+  it('has the request for a title ended, though the turn itself had come to its end', () => {
+    const done: ShownEvent = { kind: 'turnEnded', turn: 't', end: { kind: 'completed' }, at };
+    const naming: ShownEvent = {
+      ...{ kind: 'namingSent', turn: 't', model: 'kimi-k3.1-pro', effort: 'low' },
+      ...{ expectedInput: 1, room: 1, at },
+    };
+    const events = [started, asked, sent, responded, done, naming];
+    assert.deepEqual(endingsOf(fold(...events), 20), [
+      { kind: 'namingEnded', turn: 't', usage: null, at: 20 },
+    ]);
+    const told: ShownEvent = { kind: 'namingEnded', turn: 't', usage: null, at };
+    assert.deepEqual(endingsOf(fold(...events, told), 20), []);
+  });
+
   it('has nothing that broke when nothing of an answer came', () => {
     assert.equal(ended(started, asked, sent).turn.broken, undefined);
     assert.equal(ended(started, asked).turn.broken, undefined);

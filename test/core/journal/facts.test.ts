@@ -35,6 +35,12 @@ describe('what a list shows of a conversation', () => {
     assert.deepEqual(facts, { id: 'c', createdAt: 5, changedAt: 5, question: '', turns: 0, usage: [] });
   });
 
+  it('counts the request that named it', () => {
+    const named: Turn = { ...turn, requests: [], naming: { ...request, usage } };
+    const { usage: used } = factsOf({ conversation: { id: 'c', turns: [named] }, createdAt: 5 });
+    assert.deepEqual(used, [{ model: 'kimi-k3', requests: 1, ...usage }]);
+  });
+
   it('says whether there is an answer', () => {
     const unanswered = (last: Turn) =>
       factsOf({ conversation: { id: 'c', turns: [last] }, createdAt: 1 }).unanswered;

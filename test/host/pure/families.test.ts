@@ -174,6 +174,15 @@ describe('what a conversation is paid for', () => {
     assert.deepEqual(sums(also, [without, also, anew]), [127, 76, 0]);
   });
 
+  it('is what a title took, too: before the fork where it was asked for there', () => {
+    const named: Turn = { ...one, naming: paid(1024) };
+    const root = begun(member('root', [named, two]));
+    assert.deepEqual(sums(root, [root]), [1031, 0, 0]);
+    const parent = { conversation: 'root', turn: '1', kind: 'fork' } as const;
+    const fork = begun(member('fork', [named, { ...asked('9', 16), naming: paid(2048) }], parent), named);
+    assert.deepEqual(sums(fork, [fork]), [2064, 0, 1027]);
+  });
+
   it('is what was asked since the fork, of a turn that was gone on with there, too', () => {
     const at = member('fork', [one, asked('2', 4, 128)], { conversation: 'old', turn: '2', kind: 'fork' });
     const forked = begun(at, one, two);
