@@ -3,6 +3,9 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import type { ChatSession } from './session.ts';
 
+/** What shows it. */
+export type ReadingPanel = Pick<PanelSessions, 'current' | 'previewed' | 'preview' | 'show'>;
+
 export interface ReadingPorts {
   /** Its end, where the whole takes a while. Must not reject. */
   readonly peek: () => Promise<Conversation | undefined>;
@@ -14,7 +17,7 @@ export interface ReadingPorts {
 
 /** @returns the conversation, shown or not */
 export async function showWhileRead(
-  panel: Pick<PanelSessions, 'current' | 'previewed' | 'preview' | 'show'>,
+  panel: ReadingPanel,
   { peek, open, isWanted = () => true }: ReadingPorts,
 ): Promise<ChatSession | undefined> {
   const before = panel.current;

@@ -1,8 +1,8 @@
 /** What the list of conversations needs of others: where it finds them, where it shows them, what else can be done with one. */
 import type { Log } from '../log.ts';
+import type { ReadingPanel } from './firstLook.ts';
 import type { HistoryFolders } from './historyFolders.ts';
 import type { KeptSessions } from './keptSessions.ts';
-import type { PanelSessions } from './panelSessions.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface HistoryParts {
@@ -15,7 +15,7 @@ export interface HistoryParts {
   readonly folders?: Pick<HistoryFolders, 'others'>;
   /** The panel that the person is at: there a conversation is shown. */
   readonly panel: () => {
-    readonly sessions: Pick<PanelSessions, 'current' | 'show'>;
+    readonly sessions: ReadingPanel;
     readonly view: HistoryView;
   };
   /** Shows a conversation of this workspace in an editor tab of its own. Without it there is no such button. */
@@ -36,7 +36,7 @@ export interface HistoryView {
 /** What a panel can ask of it. */
 export interface ShownHistory {
   /** Shows a conversation of this workspace in the panel. False when there is none of this id. */
-  show(id: string, panel: Pick<PanelSessions, 'current' | 'show'>): Promise<boolean>;
+  show(id: string, panel: ReadingPanel): Promise<boolean>;
   /** Opens the list. */
   choose(): PromiseLike<unknown>;
 }

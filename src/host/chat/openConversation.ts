@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 
 import { viewId } from './chatView.ts';
+import { showWhileRead } from './firstLook.ts';
 import type { HistoryEntry } from './historyEntries.ts';
 import type { HistoryList } from './historyList.ts';
 import type { HistoryParts } from './historyParts.ts';
@@ -14,18 +15,21 @@ export async function openConversation(
   list: HistoryList,
 ): Promise<void> {
   const { sessions, view } = parts.panel();
-  const before = sessions.current;
-  const session = await opened(entry, parts, list);
+  const { id, place } = entry;
+  const store = place === undefined ? parts.kept?.store : list.storeIn(place.folder);
+  const isOpen = place === undefined && parts.sessions.find(id) !== undefined;
+  const session = await showWhileRead(sessions, {
+    peek: async () => (isOpen ? undefined : await store?.peek(id)),
+    open: () => opened(entry, parts, list),
+  });
   if (session === undefined) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('The conversation could not be read: it was deleted, or its file is damaged.'),
     );
     return;
   }
-  // Who has gone elsewhere while a long one was read is left there.
-  if (sessions.current === before) sessions.show(session);
   await view.focus();
-  if (entry.place !== undefined) {
+  if (place !== undefined) {
     view.post({
       kind: 'notice',
       text: vscode.l10n.t(

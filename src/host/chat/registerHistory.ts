@@ -5,6 +5,7 @@ import { DisposableStore } from '../disposables.ts';
 import { OwnStorage } from '../ownStorage.ts';
 import type { Settings } from '../settings.ts';
 import { deleteEverything } from './deleteEverything.ts';
+import { showWhileRead } from './firstLook.ts';
 import { historyCommands } from './historyCommands.ts';
 import { HistoryClosing } from './historyClosing.ts';
 import { HistoryFolders } from './historyFolders.ts';
@@ -52,11 +53,12 @@ export function registerHistory(parts: RegisterHistoryParts): History {
     recent: store.add(new RecentConversations(history)),
     shown: {
       async show(id, panel) {
-        const before = panel.current;
-        const session = sessions.find(id) ?? (await kept?.open(id));
-        if (session === undefined) return false;
-        if (panel.current === before) panel.show(session);
-        return true;
+        const known = sessions.find(id);
+        const session = await showWhileRead(panel, {
+          peek: async () => (known === undefined ? await kept?.store.peek(id) : undefined),
+          open: async () => known ?? (await kept?.open(id)),
+        });
+        return session !== undefined;
       },
       choose: () => vscode.commands.executeCommand('kimiChat.showConversations'),
     },
