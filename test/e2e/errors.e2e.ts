@@ -101,11 +101,11 @@ describe('what goes wrong', () => {
   it('counts down and goes on by itself when the service asks to wait', async () => {
     const { chat, simulator } = stage;
     const busy = { message: 'Slow down', type: 'rate_limit_error', code: null };
-    simulator.reply(refuse(429, busy, { 'retry-after': '3' }), good);
+    simulator.reply(refuse(429, busy, { 'retry-after': '2' }), good);
     await chat.ask(question);
     await chat.says(
       chat.retry,
-      /^Too many requests were sent in a short time\. Trying again in [1-4] s \(2 of 4\)\./,
+      /^Too many requests were sent in a short time\. Trying again in [1-3] s \(2 of 4\)\./,
     );
     await chat.says(chat.answer, 'The last row is left out.');
     await assertKept();
@@ -116,16 +116,22 @@ describe('what goes wrong', () => {
     const { chat, simulator } = stage;
     const busy = { message: 'Slow down', type: 'rate_limit_error', code: null };
     simulator.reply(
-      refuse(429, busy, { 'retry-after': '1' }),
-      refuse(429, busy, { 'retry-after': '1' }),
-      refuse(429, busy, { 'retry-after': '1' }),
-      refuse(429, busy, { 'retry-after': '8' }),
+      ...Array.from({ length: 3 }, () => refuse(429, busy, { 'retry-after': '60' })),
+      refuse(429, busy, { 'retry-after': '5' }),
       good,
     );
     await chat.ask(question);
+    // Nobody waits a minute who can say so.
+    for (const attempt of [2, 3, 4]) {
+      await chat.says(chat.retry, `(${attempt} of 4)`);
+      await chat.press(
+        chat.button('Try now'),
+        async () => !(await chat.retry.allInnerTexts()).join().includes(`(${attempt} of 4)`),
+      );
+    }
     const { sentence, buttons } = await notice(/Too many requests/);
     assert.equal(sentence, 'Too many requests were sent in a short time.');
-    assert.match(buttons.join(), /^Try again in [1-8] s$/);
+    assert.match(buttons.join(), /^Try again in [1-5] s$/);
     const button = chat.notice.getByRole('button', { name: /^Try again in/ });
     assert.equal(await button.isDisabled(), true);
     // Each label as it is shown, however busy the machine is.

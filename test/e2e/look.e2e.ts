@@ -294,13 +294,16 @@ describe('the look of the panel', () => {
     const { bench, chat, simulator } = stage;
     const limited = { message: 'Requests per minute exceeded for this key' };
     simulator.reply(
-      // It is sent again by itself three times.
-      refuse(429, limited, { 'retry-after': '1' }),
-      refuse(429, limited, { 'retry-after': '1' }),
-      refuse(429, limited, { 'retry-after': '1' }),
+      // It would be sent again by itself three times, each a minute later.
+      ...Array.from({ length: 3 }, () => refuse(429, limited, { 'retry-after': '60' })),
       refuse(429, limited, { 'retry-after': '600' }),
     );
     await chat.ask(question);
+    for (const attempt of [2, 3, 4]) {
+      const waits = chat.retry.filter({ hasText: `(${attempt} of 4)` });
+      await waits.waitFor();
+      await chat.press(chat.button('Try now'), async () => (await waits.count()) === 0);
+    }
     await chat.says(chat.notice, 'Too many requests');
     await chat.button('Details').click();
     await look('error', all);

@@ -1,21 +1,23 @@
 /**
- * What VS Code calls to run the host tests: every `*.host.ts` beside this file, or one part of them when several VS Codes share them, in
- * this extension host, with mocha. Built into `dist/test/host.cjs`. What it prints goes to whoever started VS Code, over loopback, or else to the console.
+ * What VS Code calls to run the host tests: every `*.host.ts` beside this file, or those that are handed out when several VS Codes share
+ * them, in this extension host, with mocha. Built into `dist/test/host.cjs`. What it prints goes to whoever started VS Code, over loopback, or else to the console.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { format } from 'node:util';
+import type MochaClass from 'mocha';
 import type { HostTestMessage } from '../run/hostTestMessage.ts';
-import { watchRun } from '../support/testRecords.ts';
+import { joinRecords, watchRun } from '../support/testRecords.ts';
 
 /** Called by VS Code. Rejects when a test failed or none ran, by which desktop VS Code knows its exit code. */
 export async function run(): Promise<void> {
   const channel = await openChannel();
   try {
     channel.tell({ kind: 'began' });
-    const ended = await runTests((text) => channel.tell({ kind: 'text', text }));
+    const ended = await runTests(channel);
     channel.tell(ended);
     if (ended.failed > 0 || ended.passed === 0)
       throw new Error(`${ended.passed} passed, ${ended.failed} failed`);
@@ -30,40 +32,32 @@ export async function run(): Promise<void> {
   }
 }
 
-/**
- * Left out of a short run in an older VS Code: they speak to it only in ways that other files do as well. The long run has them.
- */
-const ageless: ReadonlySet<string> = new Set([
-  'applyCode.host.ts',
-  'asking.host.ts',
-  'branches.host.ts',
-  'changedFiles.host.ts',
-  'chat.host.ts',
-  'chatSession.host.ts',
-  'composer.host.ts',
-  'cost.host.ts',
-  'costPanel.host.ts',
-  'editsTool.host.ts',
-  'filesDisk.host.ts',
-  'filesFaults.host.ts',
-  'filesLineEnds.host.ts',
-  'kept.host.ts',
-  'later.host.ts',
-  'leaks.host.ts',
-  'prompts.host.ts',
-  'readingGate.host.ts',
-  'reviewHunks.host.ts',
-  'reviewStack.host.ts',
-  'secretGuard.host.ts',
-  'takeBack.host.ts',
-  'toolsLoop.host.ts',
-  'waiting.host.ts',
-  'webSearch.host.ts',
-]);
+/** What several runs came to together. */
+type Ended = Extract<HostTestMessage, { kind: 'ended' }>;
 
-async function runTests(print: (text: string) => void): Promise<Extract<HostTestMessage, { kind: 'ended' }>> {
+/** Where files are handed out each is run by itself, as long as there are some; otherwise all that there are at once. */
+async function runTests({ tell, next }: Channel): Promise<Ended> {
   // An import that stays one in the bundle: what `require` makes of mocha's modules differs from Node 22 to Node 24.
   const { default: Mocha } = await import('mocha');
+  Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => tell({ kind: 'text', text: format(...parts) });
+  // The list is read and not written, so that no file can be forgotten.
+  if (next === undefined)
+    return runFiles(
+      Mocha,
+      readdirSync(folder).filter((name) => name.endsWith(ending)),
+    );
+  const all: Ended[] = [];
+  for (let file = await next(); file !== undefined; file = await next()) {
+    all.push(await runFiles(Mocha, [file]));
+  }
+  const sum = (field: 'passed' | 'failed'): number => all.reduce((total, one) => total + one[field], 0);
+  return { kind: 'ended', passed: sum('passed'), failed: sum('failed'), ...joinRecords(all) };
+}
+
+const ending = '.host.ts';
+const folder = path.resolve(__dirname, '../../test/host');
+
+async function runFiles(Mocha: typeof MochaClass, files: readonly string[]): Promise<Ended> {
   const grep = process.env['KIMI_CHAT_TEST_GREP'];
   const mocha = new Mocha({
     ui: 'bdd',
@@ -74,14 +68,7 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
     forbidPending: true,
     ...(grep !== undefined && { grep }),
   });
-  Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => print(format(...parts));
-  // The list is read and not written, so that no file can be forgotten.
-  const folder = path.resolve(__dirname, '../../test/host');
-  const short = process.env['KIMI_CHAT_TEST_SHORT'] === '1';
-  const all = readdirSync(folder).filter(
-    (name) => name.endsWith('.host.ts') && !(short && ageless.has(name)),
-  );
-  for (const file of shareOf(process.env['KIMI_CHAT_TEST_PART'], folder, all)) {
+  for (const file of files) {
     // This is what defines `describe` and `it`, which know of which file they are.
     mocha.suite.emit(
       Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE,
@@ -89,7 +76,7 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
       path.join(folder, file),
       mocha,
     );
-    await import(`./${path.basename(file, '.host.ts')}.host.ts`);
+    await import(`./${path.basename(file, ending)}.host.ts`);
   }
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
@@ -100,21 +87,10 @@ async function runTests(print: (text: string) => void): Promise<Extract<HostTest
   });
 }
 
-/** Every file is in one part, and the parts are about as large as one another. `part` is `2/3` for the second of three. */
-function shareOf(part: string | undefined, folder: string, files: readonly string[]): readonly string[] {
-  const [index = 1, count = 1] = (part ?? '').split('/').filter(Boolean).map(Number);
-  const shares = Array.from({ length: count }, () => ({ size: 0, files: [] as string[] }));
-  const sized = files.map((file) => ({ file, size: statSync(path.join(folder, file)).size }));
-  for (const { file, size } of sized.toSorted((a, b) => b.size - a.size)) {
-    const least = shares.reduce((one, other) => (other.size < one.size ? other : one));
-    least.size += size;
-    least.files.push(file);
-  }
-  return shares[index - 1]?.files.toSorted() ?? [];
-}
-
 interface Channel {
-  tell(message: HostTestMessage): void;
+  readonly tell: (message: HostTestMessage) => void;
+  /** The next file for this VS Code, by its name; resolves with undefined when there are no more. */
+  readonly next?: () => Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -134,8 +110,15 @@ async function openChannel(): Promise<Channel> {
   });
   const send = (value: unknown): void => void socket.write(`${JSON.stringify(value)}\n`);
   send(process.env['KIMI_CHAT_TEST_SECRET']);
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const next = async (): Promise<string | undefined> => {
+    send({ kind: 'next' } satisfies HostTestMessage);
+    const line = await lines.next();
+    return line.done === true ? undefined : ((JSON.parse(line.value) as string | null) ?? undefined);
+  };
   return {
     tell: send,
+    ...(process.env['KIMI_CHAT_TEST_HANDED_OUT'] === '1' && { next }),
     // The extension host exits when `run` settles, so everything has to be on its way by then.
     close: () => new Promise((resolve) => socket.end(resolve)),
   };

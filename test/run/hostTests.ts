@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { recordResult } from '../support/countingReporter.ts';
 import { joinRecords } from '../support/testRecords.ts';
 import { launchBrowser } from './browser.ts';
+import { hostFiles } from './hostFiles.ts';
 import { extensionLink } from './extensionLink.ts';
 import { openHostTestChannel, type Ended } from './hostTestChannel.ts';
 import { extensionBundle, hostTestBundle, hostTestExtension, repository } from './places.ts';
@@ -18,11 +19,26 @@ import { copySample } from './workspace.ts';
 interface Options {
   readonly version: VsCodeVersion;
   readonly grep: string | undefined;
-  /** Without what an older VS Code can't do differently. */
+  /** Without what an older VS Code can't do differently; all the same where tests are named by a pattern. */
   readonly short: boolean;
   /** So many VS Codes share the tests. */
   readonly parts: number;
 }
+
+/** Nobody looks at this workbench: what it draws beside the text takes time from the tests. */
+const plainWorkbench = {
+  'security.workspace.trust.enabled': false,
+  'breadcrumbs.enabled': false,
+  'editor.bracketPairColorization.enabled': false,
+  'editor.colorDecorators': false,
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
+  'editor.occurrencesHighlight': 'off',
+  'editor.stickyScroll.enabled': false,
+  'workbench.activityBar.location': 'hidden',
+  'workbench.reduceMotion': 'on',
+  'workbench.statusBar.visible': false,
+} as const;
 
 /** All tests together; each has its own limit inside VS Code. */
 const overallLimit = 10 * 60_000;
@@ -58,8 +74,11 @@ async function main(): Promise<void> {
     });
   }
   const { parts } = options;
+  const files = [...(await hostFiles(options.short))];
+  // One that is named by a pattern is found in whatever file.
+  const next = options.grep === undefined ? (): string | undefined => files.shift() : undefined;
   const all = await Promise.all(
-    Array.from({ length: parts }, (_, index) => runPart(`${index + 1}/${parts}`, options)),
+    Array.from({ length: parts }, (_, index) => runPart(`${index + 1}/${parts}`, options, next)),
   );
   const passed = all.reduce((sum, part) => sum + part.passed, 0);
   const failed = all.reduce((sum, part) => sum + part.failed, 0);
@@ -75,31 +94,33 @@ async function main(): Promise<void> {
 }
 
 /** In a VS Code of its own. Of several parts, each one's output is printed whole when it ends. */
-async function runPart(part: string, { version, grep, short, parts }: Options): Promise<Ended> {
+async function runPart(
+  part: string,
+  { version, grep, parts }: Options,
+  next: (() => string | undefined) | undefined,
+): Promise<Ended> {
   const lines: string[] = [];
   const print = (text: string): void => void (parts === 1 ? console.log(text) : lines.push(text));
-  const channel = await openHostTestChannel(print);
+  const channel = await openHostTestChannel(print, next);
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-chat-host-tests-')));
   const folder = path.join(parent, 'corner-shop');
   await copySample(folder);
   const server = await startServer({
     version,
-    settings: { 'security.workspace.trust.enabled': false },
+    settings: plainWorkbench,
     install: [hostTestExtension],
     env: {
       EXTENSIONS_GALLERY: '{}',
       ...channel.env,
       KIMI_CHAT_TEST_VSCODE: vsCodePins[version].vscode,
-      KIMI_CHAT_TEST_PART: part,
       ...(grep !== undefined && { KIMI_CHAT_TEST_GREP: grep }),
-      ...(short && { KIMI_CHAT_TEST_SHORT: '1' }),
     },
   });
   try {
     const browser = await launchBrowser();
     try {
       print(`Host tests in VS Code ${server.exactVersion}${parts === 1 ? '' : `, part ${part}`}`);
-      const page = await browser.newPage();
+      const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
       await page.goto(server.address({ folder, extension: await extensionLink(), tests: hostTestBundle }));
       return await Promise.race([
         channel.ended,

@@ -14,6 +14,8 @@ const known: readonly RegExp[] = [
   /Aborted onWillSaveTextDocument-event after \d+ms/,
   // On a busy machine, when a webview is taken away while the page around it is still being loaded.
   /Found unexpected null\n\s+at assertIsDefined \([^)]*\/webview\/browser\/pre\/index\.html/,
+  // On a busy machine, when a tab or the extension host is away for long: it asks for that again.
+  /Request \d+ timed out \(15000ms\)/,
   // On a reload of the page.
   /IndexedDB database '[\w-]+' is closed/,
   /Unable to read file '[^']*' \(Canceled: Canceled\)/,
