@@ -1,10 +1,10 @@
 /** Each way of attaching something from VS Code's own menus and keys, and what the model gets of it. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { answer, text } from '../simulator/main.ts';
+import { newRepository } from '../support/gitIn.ts';
 import { useStage } from './support/stage.ts';
 
 describe('attaching from the menus of VS Code', () => {
@@ -209,24 +209,7 @@ describe('attaching from the menus of VS Code', () => {
 
   it('takes changes from the source control', async () => {
     const { bench, chat } = stage;
-    const git = (...args: readonly string[]): void => {
-      const identity = [
-        '-c',
-        'user.name=t',
-        '-c',
-        'user.email=t@example.org',
-        '-c',
-        'init.defaultBranch=main',
-      ];
-      const { status, stderr } = spawnSync('git', [...identity, ...args], {
-        cwd: bench.folder,
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stderr);
-    };
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-q', '-m', 'first');
+    const git = newRepository(bench.folder);
     await writeFile(path.join(bench.folder, 'src/money.ts'), '// staged\n');
     git('add', '.');
     await writeFile(path.join(bench.folder, 'src/cart.ts'), '// changed\n');

@@ -1,9 +1,9 @@
 /** Files named behind `@`, dragged from the explorer and pasted as images, in the workbench: what the person sees, and what is sent. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, text } from '../simulator/main.ts';
+import { newRepository } from '../support/gitIn.ts';
 import { useStage } from './support/stage.ts';
 
 describe('naming files in the composer of the workbench', () => {
@@ -96,24 +96,7 @@ describe('naming files in the composer of the workbench', () => {
   it('attaches a symbol, problems and changes behind @', async () => {
     const { bench, chat, simulator } = stage;
     const { keyboard } = bench.page;
-    const git = (...args: readonly string[]): void => {
-      const identity = [
-        '-c',
-        'user.name=t',
-        '-c',
-        'user.email=t@example.org',
-        '-c',
-        'init.defaultBranch=main',
-      ];
-      const { status, stderr } = spawnSync('git', [...identity, ...args], {
-        cwd: bench.folder,
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stderr);
-    };
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-q', '-m', 'first');
+    newRepository(bench.folder);
     await writeFile(path.join(bench.folder, 'src/cart.ts'), '// changed\n');
     const money = path.join(bench.folder, 'src/money.ts');
     await bench.inside(

@@ -1,23 +1,15 @@
 /** Slash commands, prompt files and standing instructions in the workbench, with real keys: shown before they are sent, taken off, put back. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, text } from '../simulator/main.ts';
+import { newRepository } from '../support/gitIn.ts';
 import { lookAt } from './support/look.ts';
 import { useStage } from './support/stage.ts';
 
 describe('what goes along with a question', () => {
   const stage = useStage({ open: { file: 'src/cart.ts' }, size: { width: 1440, height: 900 } });
 
-  const git = (...args: readonly string[]): void => {
-    const identity = ['-c', 'user.name=T', '-c', 'user.email=t@example.org', '-c', 'init.defaultBranch=main'];
-    const { status, stderr } = spawnSync('git', [...identity, ...args], {
-      cwd: stage.bench.folder,
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
-  };
   before('write instructions and a prompt', async () => {
     const { folder } = stage.bench;
     await mkdir(path.join(folder, '.github/prompts'), { recursive: true });
@@ -123,9 +115,7 @@ describe('what goes along with a question', () => {
 
   it('is what will be committed, and the answer goes into the source control', async () => {
     const { bench, chat, simulator } = stage;
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-q', '-m', 'first');
+    newRepository(stage.bench.folder);
     await writeFile(path.join(bench.folder, 'src/money.ts'), 'export const cents = 100;\n');
     const root = path.join(bench.folder);
     interface Git {

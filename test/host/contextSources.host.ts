@@ -14,6 +14,7 @@ import type { AttachProblem } from '../../src/host/context/problem.ts';
 import { problemActions } from '../../src/host/context/problemActions.ts';
 import { ContextSources, type Attached } from '../../src/host/context/sources.ts';
 import { symbolAt } from '../../src/host/context/symbolSource.ts';
+import { newRepository } from '../support/gitIn.ts';
 import { testedExtension } from './chatStage.ts';
 import { Stage } from './editsStage.ts';
 
@@ -403,26 +404,9 @@ describe('what can be attached', () => {
   });
 
   it('are the changes that Git knows, staged or not, with new files', async () => {
-    const git = (...args: readonly string[]): void => {
-      const identity = [
-        '-c',
-        'user.name=t',
-        '-c',
-        'user.email=t@example.org',
-        '-c',
-        'init.defaultBranch=main',
-      ];
-      const { status, stderr } = spawnSync('git', [...identity, ...args], {
-        cwd: stage.folder,
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stderr);
-    };
     await stage.write('a.ts', 'one\n');
     await stage.write('b.ts', 'one\n');
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-q', '-m', 'first');
+    const git = newRepository(stage.folder);
     folders = [{ name: 'repository', uri: vscode.Uri.file(stage.folder), index: 0 }];
     const api = await vscode.extensions
       .getExtension<{

@@ -1,6 +1,5 @@
 /** What goes along with a question without being attached: standing instructions, slash commands, prompt files. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -14,6 +13,7 @@ import { commandCode, type CodeSources } from '../../src/host/prompts/commandCod
 import { Prompts } from '../../src/host/prompts/prompts.ts';
 import { standingRules, type Near } from '../../src/host/prompts/standing.ts';
 import { answer, gate, text, type Reply } from '../simulator/main.ts';
+import { newRepository } from '../support/gitIn.ts';
 import { ChatStage, chip, inFront, lastTurn, newLog } from './chatStage.ts';
 
 const names = (attachments: readonly AttachmentSummary[]): readonly string[] =>
@@ -573,25 +573,8 @@ describe('what goes along with a question', function () {
     }
 
     it('is written for what is staged and goes into the source control, over nothing that was typed there', async () => {
-      const git = (...args: string[]): void => {
-        const identity = [
-          '-c',
-          'user.name=T',
-          '-c',
-          'user.email=t@example.org',
-          '-c',
-          'init.defaultBranch=main',
-        ];
-        const { status, stderr } = spawnSync('git', [...identity, ...args], {
-          cwd: folder,
-          encoding: 'utf8',
-        });
-        assert.equal(status, 0, stderr);
-      };
       await write(`${place}/a.ts`, 'one\n');
-      git('init', '-q');
-      git('add', '.');
-      git('commit', '-q', '-m', 'first');
+      const git = newRepository(folder);
       const extension = vscode.extensions.getExtension<{ getAPI(version: 1): Git }>('vscode.git');
       const api = (await extension?.activate())?.getAPI(1) ?? assert.fail('the git extension is there');
       const repository = (await api.openRepository(vscode.Uri.file(folder))) ?? assert.fail('no repository');
