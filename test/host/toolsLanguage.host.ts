@@ -1,6 +1,6 @@
 /** The reading tools that go through the editor's own extensions: its TypeScript, its git. And the loop that calls several at once. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 import { readingTools } from '../../src/core/tools/readingTools.ts';
@@ -9,6 +9,7 @@ import { ChatSession } from '../../src/host/chat/session.ts';
 import { turnTools } from '../../src/host/chat/turnTools.ts';
 import { workspaceReader } from '../../src/host/tools/workspaceReader.ts';
 import { answer, functionCall, startSimulator, text } from '../simulator/main.ts';
+import { newRepository } from '../support/gitIn.ts';
 import { choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
 import { Stage } from './editsStage.ts';
 import { callTool, readerOptions } from './toolsCalling.ts';
@@ -179,28 +180,11 @@ describe('git_diff', function () {
   after(() => stage.close());
 
   it('shows what changed, without what is ignored or outside the workspace', async () => {
-    const git = (...args: string[]): void => {
-      const identity = [
-        '-c',
-        'user.name=T',
-        '-c',
-        'user.email=t@example.org',
-        '-c',
-        'init.defaultBranch=main',
-      ];
-      const { status, stderr } = spawnSync('git', [...identity, ...args], {
-        cwd: stage.folder,
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stderr);
-    };
     await stage.write('app/a.ts', 'one\n');
     await stage.write('app/b ä.ts', 'one\n');
     await stage.write('app/keys.txt', 'old\n');
     await stage.write('outside.ts', 'one\n');
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-q', '-m', 'first');
+    const git = newRepository(stage.folder);
     await stage.write('app/.kimiignore', 'keys.txt\n');
     for (const name of ['app/a.ts', 'app/b ä.ts', 'app/keys.txt', 'outside.ts'])
       await stage.write(name, 'secret or not\n');
@@ -223,6 +207,12 @@ describe('git_diff', function () {
     assert.doesNotMatch(await done(tools, 'git_diff', { path: 'a.ts' }), /b \S*\.ts/);
     assert.equal(await done(tools, 'git_diff', { staged: true }), 'No staged changes.');
     git('add', 'app/a.ts');
+    assert.match(await done(tools, 'git_diff', { staged: true }), /a\/app\/a\.ts/);
+    // Of one that was deleted a moment ago VS Code does not know it yet.
+    await stage.write('app/gone/a.ts', 'one\n');
+    newRepository(stage.onDisk('app/gone'));
+    await api.getAPI(1).openRepository(stage.uri('app/gone'));
+    await rm(stage.onDisk('app/gone'), { recursive: true });
     assert.match(await done(tools, 'git_diff', { staged: true }), /a\/app\/a\.ts/);
     const asked = await callTool(tools, 'git_diff', { path: 'keys.txt' }, undefined, () =>
       Promise.resolve({ kind: 'deny' }),

@@ -60,7 +60,13 @@ export async function findDiff(
   try {
     for (const repository of repositories.value) {
       if (signal.aborted) break;
-      await repository.status();
+      try {
+        await repository.status();
+      } catch (error) {
+        // VS Code notices some time later that a repository was deleted.
+        if (await isGone(repository.rootUri)) continue;
+        throw error;
+      }
       for (const section of sectionsOf(await repository.diff(staged))) {
         const wanted = section.paths.map((each) => isWanted(vscode.Uri.joinPath(repository.rootUri, each)));
         const shown = await Promise.all(wanted);
@@ -79,6 +85,13 @@ export async function findDiff(
     return err({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
   }
   return ok({ text: sections.join('').trimEnd(), untracked: [...names].toSorted(), hidden: hidden.size });
+}
+
+function isGone(root: vscode.Uri): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(root)).then(
+    () => false,
+    () => true,
+  );
 }
 
 async function openRepositories(
