@@ -34,6 +34,8 @@ const walkLimit = 60_000;
 const oldAge = 60_000;
 /** More changes at once than this are taken in by a new walk. */
 const manyChanges = 200;
+/** Milliseconds after which a new folder is watched. What came into it before then, nobody tells. */
+const untilWatched = 2_000;
 /** Milliseconds in which changes are gathered. */
 const gathering = 100;
 
@@ -56,11 +58,17 @@ export class WorkspaceIndex implements vscode.Disposable {
   /** Created and deleted since the last gathering. */
   #changes = new Map<string, 'created' | 'deleted'>();
   #gathering: NodeJS.Timeout | undefined;
+  #newFolder: NodeJS.Timeout | undefined;
 
   constructor(parts: WorkspaceIndexParts) {
     this.#parts = parts;
     this.#store.add({ dispose: () => this.#end.abort() });
-    this.#store.add({ dispose: () => clearTimeout(this.#gathering) });
+    this.#store.add({
+      dispose: () => {
+        clearTimeout(this.#gathering);
+        clearTimeout(this.#newFolder);
+      },
+    });
   }
 
   /** Looks at the workspace again where that is due. Resolves at once when what is known is good enough to be shown meanwhile. */
@@ -206,6 +214,16 @@ export class WorkspaceIndex implements vscode.Disposable {
     }, gathering);
   }
 
+  /** Now, and once more when a new folder is watched. */
+  #lookAgain(): void {
+    this.#isStale = true;
+    clearTimeout(this.#newFolder);
+    if (this.#end.signal.aborted) return;
+    this.#newFolder = setTimeout(() => {
+      this.#isStale = true;
+    }, untilWatched);
+  }
+
   /** Takes in what was created and deleted. */
   #gather(): void {
     const paths = this.#paths;
@@ -244,7 +262,7 @@ export class WorkspaceIndex implements vscode.Disposable {
       if (isUnsearched(parseGlobs(scope.unsearched), relative)) continue;
       if (await scope.ignoring.isIgnored(relative, isFolder)) continue;
       // Of a folder that is moved here, nothing of what is in it is told.
-      if (isFolder) this.#isStale = true;
+      if (isFolder) this.#lookAgain();
       else {
         if (!paths.files.has(path)) paths.files.add(path);
         for (const folder of foldersOf([path])) if (!paths.folders.has(folder)) paths.folders.add(folder);
