@@ -122,7 +122,10 @@ async function runCall(
 export const cancelledOutcome: ToolOutcome = { kind: 'cancelled', text: 'Cancelled by the user.' };
 
 /** More than any tool needs, and far from where writing such a value down fails. */
-const mostLevels = 100;
+export const mostLevels = 100;
+
+/** Longest arguments of a call, in UTF-16 units: more than any tool takes. A patch has its own. */
+export const longestArguments = 4_000_000;
 
 function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
   const called = calledTool(tools, call.name, call.namespace);
@@ -132,6 +135,10 @@ function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
     return { kind: 'ready', tool, input: call.type === 'function_call' ? unwrapped(call.input) : call.input };
   }
   const input = call.input.trim() === '' ? '{}' : call.input;
+  if (input.length > longestArguments)
+    return refuse(
+      `The arguments of ${tool.declaration.name} are longer than ${longestArguments} characters. Nothing was done.`,
+    );
   if (!isJson(input))
     return refuse(`The arguments of ${tool.declaration.name} are not valid JSON. Nothing was done.`);
   if (nestsDeeper(input, mostLevels))

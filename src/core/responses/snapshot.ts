@@ -59,12 +59,28 @@ const tooManyItems: WireError = {
   message: `The answer has more than ${maxItems} parts.`,
 };
 
+/** The same for all its texts together, in UTF-16 units: a model writes no more than a million tokens. */
+export const maxOutputLength = 32_000_000;
+
+const tooLong: WireError = {
+  type: '',
+  code: '',
+  message: `The answer is longer than ${maxOutputLength} characters.`,
+};
+
 export class ResponseSnapshot {
+  readonly #maxLength: number;
+  #length = 0;
   readonly #slots: Slot[] = [];
   #changes: Change[] = [];
   #end: SnapshotEnd | undefined;
   #final: readonly Slot[] | undefined;
   #damage: string | undefined;
+
+  /** @param maxLength see `maxOutputLength` */
+  constructor(maxLength = maxOutputLength) {
+    this.#maxLength = maxLength;
+  }
 
   /** Undefined until the terminal event came. Whatever comes after it is ignored. */
   get end(): SnapshotEnd | undefined {
@@ -117,6 +133,7 @@ export class ResponseSnapshot {
         break;
     }
     if (this.#slots.length > maxItems) this.#end ??= { kind: 'errored', error: tooManyItems };
+    if (this.#length > this.#maxLength) this.#end ??= { kind: 'errored', error: tooLong };
     const changes = this.#changes;
     if (changes.length > 0) this.#changes = [];
     return changes;
@@ -291,6 +308,7 @@ export class ResponseSnapshot {
     const after = final ? text : before + text;
     if (after === before) return;
     list[section] = after;
+    this.#length += after.length - before.length;
     // Reasoning that comes both as a summary and in full is shown once: as what came first.
     slot.channel ??= channel;
     if (slot.channel !== channel) return;
@@ -306,12 +324,14 @@ export class ResponseSnapshot {
   #writeInput(slot: Slot, text: string, final: boolean): void {
     if (text === '') return;
     if (final && !text.startsWith(slot.input)) {
+      this.#length += text.length - slot.input.length;
       slot.input = text;
       slot.inputDiffers ||= slot.shown;
       return;
     }
     const added = final ? text.slice(slot.input.length) : text;
     slot.input += added;
+    this.#length += added.length;
     if (added !== '' && slot.shown && !slot.inputDiffers) this.#tell(slot, added);
   }
 

@@ -22,8 +22,10 @@ const mostNodes = 1_000;
 /** `schema` is whatever the owner of the tool declared. */
 export function acceptableSchema(schema: unknown): AcceptableSchema {
   if (!isSchema(schema)) return { parameters: empty };
-  if (JSON.stringify(schema).length > longestSchema) {
-    return { parameters: empty, note: 'The schema of its input is too long to be shown.' };
+  const length = lengthOf(schema);
+  if (length === undefined || length > longestSchema) {
+    const how = length === undefined ? 'can’t be' : 'is too long to be';
+    return { parameters: empty, note: `The schema of its input ${how} shown.` };
   }
   // Nothing can be told of it where it is no object.
   if (schema['type'] !== undefined && schema['type'] !== 'object') return { parameters: empty };
@@ -54,6 +56,15 @@ export function acceptableSchema(schema: unknown): AcceptableSchema {
     },
     ...(Object.keys(left).length > 0 && { note: `Its input must also fit ${JSON.stringify(left)}.` }),
   };
+}
+
+/** Undefined where it can't be written as JSON: nested too deep, or within itself. */
+function lengthOf(schema: Schema): number | undefined {
+  try {
+    return JSON.stringify(schema).length;
+  } catch {
+    return undefined;
+  }
 }
 
 const empty: Schema = { type: 'object', properties: {} };

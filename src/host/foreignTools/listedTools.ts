@@ -65,11 +65,21 @@ function listedTool(
   contributor: Owner | undefined,
   ofServers: readonly string[],
 ): ListedTool {
-  const { name: id, description, inputSchema: schema } = tool;
+  const { name: id, description, inputSchema } = tool;
+  const schema = canBeWritten(inputSchema) ? inputSchema : {};
   if (!isOfServer(tool)) return { id, owner: contributor ?? unknown, name: id, description, schema };
   const { server, tool: name } = serverTool(id, ofServers);
   const owner: Owner = { kind: 'server', id: server === '' ? 'mcp' : `mcp_${server}`, name: server };
   return { id, owner, name, description, schema };
+}
+
+/** One that is nested too deep, or within itself, says nothing to anybody. */
+function canBeWritten(schema: object | undefined): boolean {
+  try {
+    return typeof JSON.stringify(schema ?? {}) === 'string';
+  } catch {
+    return false;
+  }
 }
 
 const unknown: Owner = { kind: 'unknown', id: 'vscode', name: '' };

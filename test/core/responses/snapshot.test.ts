@@ -658,6 +658,34 @@ describe('responses/snapshot', () => {
     assert.equal(snapshot.items().length, maxItems + 1);
   });
 
+  it('gives up an answer that is longer than any, in text or in what a tool is called with, and keeps what came of it', () => {
+    const give = (...events: readonly object[]): ResponseSnapshot => {
+      const snapshot = new ResponseSnapshot(10);
+      feed(snapshot, ...events);
+      return snapshot;
+    };
+    const delta = (type: string, index: number, piece: string): object => ({
+      ...{ type, output_index: index, item_id: `i${index}`, content_index: 0, delta: piece },
+    });
+    const texts = [
+      delta('response.output_text.delta', 0, '12345'),
+      delta('response.output_text.delta', 1, '67890'),
+    ];
+    assert.equal(give(...texts).end, undefined);
+    const input = delta('response.function_call_arguments.delta', 2, '1');
+    const { end } = give(...texts, input);
+    assert.ok(end?.kind === 'errored');
+    assert.match(end.error.message, /longer than \d+ characters/);
+    assert.equal(give(...texts, input).items().length, 2);
+    const call = { type: 'function_call', id: 'i2', call_id: 'c', name: 'a', status: 'completed' };
+    const done = {
+      type: 'response.output_item.done',
+      output_index: 2,
+      item: { ...call, arguments: '{"a":12345}' },
+    };
+    assert.equal(give(input, done).end?.kind, 'errored');
+  });
+
   it('takes a final output as it is, however long', () => {
     const output = Array.from({ length: maxItems + 1 }, () => ({ ...message, content: [text('a')] }));
     const { snapshot } = fresh(ended(output));
