@@ -122,6 +122,9 @@ describe('completion in the composer', () => {
       assert.equal(chip?.kind, 'folder');
       assert.match(chip.text, /zebraTotal\.txt/);
       assert.equal(chip.text.includes('x\n'), hasText);
+      assert.ok(chip.tokens !== undefined && chip.tokens > 0);
+      const what = `${hasText ? 'Texts' : 'Names'} of its files`;
+      assert.equal(item?.detail, `${what} · about ${chip.tokens} tokens`);
     }
   });
 

@@ -131,7 +131,7 @@ describe('a patch on the disk', () => {
       note: 'A part of the path is a file, not a folder.',
       detail: 'A part of the path is a file, not a directory.',
     });
-    assert.equal((await refused(book)).note, "Notebooks can't be patched.");
+    assert.equal((await refused(book)).note, 'Notebooks can’t be patched.');
     assert.equal(await stage.disk('sub'), 'a file\n');
     assert.equal(await stage.disk('book.ipynb'), '{}\n');
   });

@@ -3,6 +3,7 @@ import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 
 import { mostCompletions } from '../../protocol/completion.ts';
+import { aboutTokens, type FolderTokens } from '../context/folderSource.ts';
 import type { Attached, ContextSources } from '../context/sources.ts';
 import { attachAll, type AttachingParts } from './attaching.ts';
 import type { Candidate } from './candidate.ts';
@@ -63,10 +64,13 @@ export class ContextFinder {
         redraw();
       }),
     ]);
-    if (signal.aborted) return;
-    if (query.length < 2 || query.includes('/')) return;
+    const folder = this.#folderOf(query);
+    if (signal.aborted || query.length < 2 || (query.includes('/') && folder === undefined)) return;
     await new Promise((resolve) => setTimeout(resolve, stillness));
-    if (!signal.aborted) await this.#findSymbols(query, typed, shown, show);
+    if (signal.aborted) return;
+    if (folder === undefined) return await this.#findSymbols(query, typed, shown, show);
+    const tokens = await this.#parts.sources.folderTokens(folder.uri, signal);
+    if (tokens !== undefined) show(this.#inFolder(query, tokens));
   };
 
   async #findSymbols(
@@ -90,7 +94,7 @@ export class ContextFinder {
       ];
     }
     const words = fixed.map((one) => this.#fixed(one, query));
-    if (query.endsWith('/')) return [...this.#wholeFolder(query.slice(0, -1)), ...this.#paths(query, [])];
+    if (query.endsWith('/')) return this.#inFolder(query);
     return [...words, ...this.#paths(query, opened)];
   }
 
@@ -114,19 +118,27 @@ export class ContextFinder {
       .map(({ candidate }) => candidate());
   }
 
-  /** Both ways to attach a folder that was typed to its end. */
-  #wholeFolder(path: string): readonly Candidate[] {
-    const folder = this.#parts.index.folder(path);
-    if (folder === undefined) return [];
+  /** The folder that was typed to its end. */
+  #folderOf(query: string): OpenFile | undefined {
+    return query.endsWith('/') ? this.#parts.index.folder(query.slice(0, -1)) : undefined;
+  }
+
+  /** Both ways to attach a folder that was typed to its end, with what each takes where that is known, and what is in it. */
+  #inFolder(query: string, tokens?: FolderTokens): readonly Candidate[] {
+    const folder = this.#folderOf(query);
+    const inside = this.#paths(query, []);
+    if (folder === undefined) return inside;
     const { sources } = this.#parts;
     const name = basename(folder.path);
-    const as = (detail: string, attached: () => Attached): Candidate => ({
-      ...{ kind: 'folder', label: `${name}/`, detail, insert: `@${plain(name)}` },
+    const as = (what: string, count: number | undefined, attached: () => Attached): Candidate => ({
+      ...{ kind: 'folder', label: `${name}/`, insert: `@${plain(name)}` },
+      detail: count === undefined ? what : `${what} · ${aboutTokens(count)}`,
       attach: this.#attaching(folder.path, attached),
     });
     return [
-      as(vscode.l10n.t('Names of its files'), () => sources.folder(folder.uri, 'listing')),
-      as(vscode.l10n.t('Texts of its files'), () => sources.folder(folder.uri, 'whole')),
+      as(vscode.l10n.t('Names of its files'), tokens?.names, () => sources.folder(folder.uri, 'listing')),
+      as(vscode.l10n.t('Texts of its files'), tokens?.texts, () => sources.folder(folder.uri, 'whole')),
+      ...inside,
     ];
   }
 

@@ -45,6 +45,31 @@ interface Texts {
   readonly isCut: boolean;
 }
 
+/** Of a chip of either form. */
+export interface FolderTokens {
+  readonly names: number;
+  /** Absent where no text can be read, or where they are more than fits: then it is asked what to attach. */
+  readonly texts?: number;
+}
+
+/** What attaching a folder would take, told to nobody. Undefined where nothing of it can be attached, or after an abort. */
+export async function folderTokens(
+  uri: vscode.Uri,
+  parts: SourceParts & { readonly worker: string; readonly signal: CancelSignal },
+): Promise<FolderTokens | undefined> {
+  const gathered = await gather(uri, 'whole', parts);
+  if (!gathered.ok) return undefined;
+  const { folder, texts } = gathered.value;
+  const names = attachmentTokens(listingChip(folder, parts));
+  return texts === undefined || texts.isCut || texts.sections.length === 0
+    ? { names }
+    : { names, texts: attachmentTokens(wholeChip(folder, texts, parts)) };
+}
+
+export function aboutTokens(count: number): string {
+  return vscode.l10n.t('about {0} tokens', count.toLocaleString(vscode.env.language));
+}
+
 export async function attachFolder(
   uri: vscode.Uri,
   form: FolderForm | undefined,
@@ -190,7 +215,7 @@ async function choose(
 ): Promise<Attachment | undefined> {
   const { l10n } = vscode;
   const number = (count: number): string => count.toLocaleString(vscode.env.language);
-  const tokens = (chip: Attachment): string => l10n.t('about {0} tokens', number(attachmentTokens(chip)));
+  const tokens = (chip: Attachment): string => aboutTokens(attachmentTokens(chip));
   const files = number(texts.sections.length);
   const total = number(listing.total);
   const items: (vscode.QuickPickItem & { readonly chip: Attachment })[] = [

@@ -1,13 +1,14 @@
 /** Everything that a person can attach, as chips with the text of this moment. Reads and asks; what becomes of the chips is not known here. */
 import * as vscode from 'vscode';
 
+import type { CancelSignal } from '../../core/cancel.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { weighed } from './attachmentTokens.ts';
 import type { SourceParts } from './describe.ts';
 import { attachDiff } from './diffSource.ts';
 import { attachFile } from './fileSource.ts';
-import { attachFolder, type FolderForm } from './folderSource.ts';
+import { attachFolder, folderTokens, type FolderForm, type FolderTokens } from './folderSource.ts';
 import { attachImage, type ImageFile } from './imageSource.ts';
 import type { AttachProblem } from './problem.ts';
 import { attachProblems } from './problemSource.ts';
@@ -43,6 +44,11 @@ export class ContextSources {
    */
   folder(uri: vscode.Uri, form?: FolderForm): Attached {
     return this.#weigh(attachFolder(uri, form, this.#parts));
+  }
+
+  /** What each form of a folder would take. Undefined where nothing of it can be attached. */
+  folderTokens(uri: vscode.Uri, signal: CancelSignal): Promise<FolderTokens | undefined> {
+    return folderTokens(uri, { ...this.#parts, signal });
   }
 
   /** Whichever of both it is; of a folder the person is asked what to attach. */

@@ -233,7 +233,7 @@ function refusalNote(reason: FileRefusal): string {
       return vscode.l10n.t('The file is binary.');
     case 'undecodable':
       return vscode.l10n.t(
-        "The file can't be read in its present encoding without loss. Reopen it with the right encoding.",
+        'The file can’t be read in its present encoding without loss. Reopen it with the right encoding.',
       );
     case 'mixedLineEnds':
       return vscode.l10n.t(
@@ -244,15 +244,15 @@ function refusalNote(reason: FileRefusal): string {
     case 'readOnly':
       return vscode.l10n.t('The file is read-only.');
     case 'notebook':
-      return vscode.l10n.t("Notebooks can't be patched.");
+      return vscode.l10n.t('Notebooks can’t be patched.');
     case 'unreadable':
-      return vscode.l10n.t("The file can't be read.");
+      return vscode.l10n.t('The file can’t be read.');
     case 'notLoaded':
       return vscode.l10n.t(
         'Another program has just written the file, and VS Code has not loaded it yet. Try again.',
       );
     case 'unavailable':
-      return vscode.l10n.t("The file system can't be reached at the moment. Try again later.");
+      return vscode.l10n.t('The file system can’t be reached at the moment. Try again later.');
   }
 }
 
