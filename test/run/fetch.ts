@@ -1,5 +1,5 @@
 /**
- * Fetches ahead what tests and `npm start` would fetch when first needed: `fetch.ts [1.139] [browser] [mcp] [codex] [ripgrep] [1.106]`. Without
+ * Fetches ahead what tests and `npm start` would fetch when first needed: `fetch.ts [1.139] [browser] [mcp] [codex] [ripgrep] [vsce] [1.106]`. Without
  * names what `npm test` needs, or all of it where everything is tested (`CI` is set).
  */
 import { fetchBrowser } from './fetchBrowser.ts';
@@ -7,6 +7,7 @@ import { fetchCodex } from './fetchCodex.ts';
 import { fetchMcpServer } from './fetchMcpServer.ts';
 import { fetchRipgrep } from './fetchRipgrep.ts';
 import { fetchVsCode } from './fetchVsCode.ts';
+import { fetchVsce } from './fetchVsce.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   mcp: fetchMcpServer,
   codex: fetchCodex,
   ripgrep: fetchRipgrep,
+  vsce: fetchVsce,
   '1.106': async () => (await fetchVsCode('1.106')).main,
 };
 
