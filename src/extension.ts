@@ -56,6 +56,7 @@ import { QuestionGuard } from './host/secretGuard/questionGuard.ts';
 import { SecretGuard } from './host/secretGuard/secretGuard.ts';
 import { ApiKeys } from './host/secrets.ts';
 import { Settings } from './host/settings.ts';
+import { smallMemento } from './host/smallMemento.ts';
 import { AllowedCommands } from './host/terminal/allowedCommands.ts';
 import { commandRunner, shellText } from './host/terminal/commandRunner.ts';
 import { Terminals } from './host/terminal/terminals.ts';
@@ -99,11 +100,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const applyPatch = applyPatchTool(review.files, review.review);
   const worker = vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.cjs').fsPath;
   const reading = readingTools(workspaceReader({ worker, programs: () => process.env['PATH'] }));
-  const allowed = new AllowedCommands(context.workspaceState);
+  const state = smallMemento(context.workspaceState);
+  const allowed = new AllowedCommands(state);
   const terminals = store.add(new Terminals());
   const runCommand = runCommandTool(commandRunner({ settings, allowed, terminals }), shellText());
 
-  const foreign = store.add(registerForeignTools(context.workspaceState));
+  const foreign = store.add(registerForeignTools(state));
 
   const guard = new SecretGuard({ isOn: () => settings.secretGuard, ownKeys: () => keys.known });
   const tools = {
