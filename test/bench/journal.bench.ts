@@ -1,5 +1,8 @@
-/** Keeping conversations: what a piece of text costs, how soon a long history is there, and what 500 kills lose. */
-import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+/**
+ * Keeping conversations: what a piece of text costs, how soon a long history is there and what it weighs, how fast words are found in many
+ * conversations, and what 500 kills lose.
+ */
+import { appendFile, link, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,11 +11,13 @@ import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.t
 import { EventKeeper } from '../../src/core/journal/keepEvents.ts';
 import { encodeRecord } from '../../src/core/journal/record.ts';
 import { JournalStore } from '../../src/host/journal/journalStore.ts';
+import { searchConversations, type SearchEnd } from '../../src/host/journal/searchJournals.ts';
 import { crash } from '../support/journalCrash.ts';
 import { NotMeasured, type Bench, type Report } from './bench.ts';
 
 const size = 100 * 2 ** 20;
 const many = 200;
+const searched = 10_000;
 
 const place: { folder: string } = { folder: '' };
 
@@ -132,6 +137,42 @@ async function makeHistory(): Promise<void> {
   store.closeNow();
 }
 
+/** Files are shared between conversations, so that the disk need not hold all of them; they are read each by itself. */
+async function makeMany(): Promise<void> {
+  place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
+  const folder = join(place.folder, 'journals');
+  await mkdir(folder);
+  for (let n = 0; n < 20; n++) await write(`first-${n}`, 50_000);
+  for (let n = 0; n < searched; n++)
+    await link(join(folder, `first-${n % 20}.jsonl`), join(folder, `c${n}.jsonl`));
+}
+
+/** Milliseconds until the first hit and until the end, and the longest in which nothing else could go on. */
+async function search(
+  query: string,
+): Promise<{ first: number; whole: number; longest: number; end: SearchEnd }> {
+  const store = openStore();
+  const start = performance.now();
+  let last = start;
+  let longest = 0;
+  let first = Number.NaN;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  const end = await searchConversations(store, query, {
+    conversations: Array.from({ length: searched }, (_, n) => ({ id: `c${n}` })),
+    signal: new AbortController().signal,
+    onHit: () => {
+      if (Number.isNaN(first)) first = performance.now() - start;
+    },
+  });
+  clearInterval(timer);
+  store.closeNow();
+  return { first, whole: performance.now() - start, longest, end };
+}
+
 async function makeOne(): Promise<void> {
   place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
   await write('c', size);
@@ -208,7 +249,7 @@ export const benches: readonly Bench[] = [
     setup: makeHistory,
     teardown: remove,
     measure: async () => {
-      await rm(join(place.folder, 'index.jsonl'));
+      await rm(join(place.folder, 'index.jsonl'), { force: true });
       return await timed(async (store) => (await store.list()).length === many);
     },
   },
@@ -221,9 +262,60 @@ export const benches: readonly Bench[] = [
     teardown: remove,
     measure: () => timed(async (store) => (await store.open('c')).kind === 'open'),
   },
+  {
+    name: 'journal: one conversation of 100 MB, its end',
+    unit: 'ms',
+    better: 'less',
+    setup: makeOne,
+    teardown: remove,
+    measure: () => timed(async (store) => ((await store.peek('c'))?.turns.length ?? 0) > 0),
+  },
+  {
+    name: 'journal: the first hit in 10,000 conversations with 500 MB',
+    unit: 'ms',
+    better: 'less',
+    setup: makeMany,
+    teardown: remove,
+    measure: async () => (await search('loop wrong')).first,
+  },
+  {
+    name: 'journal: words that none of 10,000 conversations with 500 MB has',
+    unit: 'ms',
+    better: 'less',
+    measurements: 5,
+    setup: makeMany,
+    teardown: remove,
+    measure: async () => {
+      const { whole, end } = await search('nothing like it');
+      if (end.kind !== 'whole' || end.searched !== searched) throw new NotMeasured(JSON.stringify(end));
+      return whole;
+    },
+  },
 ];
 
 export const reports: readonly Report[] = [
+  {
+    name: 'journal: what a search in 10,000 conversations and a conversation of 100 MB hold up and weigh',
+    run: async () => {
+      await makeMany();
+      const before = process.memoryUsage.rss();
+      const { longest } = await search('nothing like it');
+      const grown = Math.round((process.memoryUsage.rss() - before) / 2 ** 20);
+      await remove();
+      await makeOne();
+      const store = openStore();
+      const opened = await store.open('c');
+      globalThis.gc?.();
+      const heap = Math.round(process.memoryUsage().heapUsed / 2 ** 20);
+      const turns = opened.kind === 'open' ? opened.state.conversation.turns.length : 0;
+      store.closeNow();
+      await remove();
+      return [
+        `the search held everything else up for ${Math.round(longest)} ms at most, and took ${grown} MB`,
+        `with ${turns} turns of 100 MB the heap has ${heap} MB${globalThis.gc === undefined ? ', garbage included' : ''}`,
+      ];
+    },
+  },
   {
     name: 'journal: 500 kills in the middle of writing',
     run: async () => {
