@@ -173,6 +173,20 @@ describe('the conversations that are kept', () => {
     assert.deepEqual(await titles(window), ['Other?', 'Two and two?']);
   });
 
+  it('go without a word where nothing was asked in them since they were forked', async () => {
+    await serve(answer(text('Four.')));
+    const window = await open();
+    const session = await askAnew(window, 'Two and two?');
+    const fork = window.sessions.branch(session.seed(lastTurn(session).id, 'fork') ?? assert.fail());
+    window.panel.show(fork);
+    const entries = await window.list.own(fork);
+    const entry = entries.find(({ isForked, isShown }) => isForked && isShown) ?? assert.fail();
+    const gone = await deleteConversation(entry, partsOf(window), () => assert.fail('told'));
+    assert.equal(gone, undefined);
+    assert.deepEqual(window.panel.current.conversation.turns, []);
+    assert.deepEqual(await titles(window), ['Two and two?']);
+  });
+
   it('are not deleted while something goes on in them that would be lost', async () => {
     await serve(answer(gate('slow'), text('Four.')));
     const other = await open();

@@ -70,6 +70,9 @@ class ConversationPicker {
   #searchTimer: NodeJS.Timeout | undefined;
   #drawTimer: NodeJS.Timeout | undefined;
   #readTimer: NodeJS.Timeout | undefined;
+  #isRead = false;
+  /** The texts are looked through for what is typed, or soon will be. */
+  #isSearching = false;
   /** What is still being read or looked for. */
   #pending = 0;
   /** Where the person is to be put as soon as that is listed. */
@@ -116,8 +119,9 @@ class ConversationPicker {
     await this.#readOwn();
     // They may lie in many folders: what is this workspace's own is not kept waiting.
     this.#others = await this.#list.others();
-    this.#draw();
+    this.#isRead = true;
     this.#search();
+    this.#draw();
   }
 
   async #readOwn(): Promise<void> {
@@ -136,6 +140,7 @@ class ConversationPicker {
     this.#searching.abort();
     this.#found.clear();
     this.#ended = undefined;
+    this.#isSearching = true;
     this.#draw();
     clearTimeout(this.#searchTimer);
     this.#searchTimer = setTimeout(() => this.#search(), typingRest);
@@ -146,7 +151,8 @@ class ConversationPicker {
     this.#searching = new AbortController();
     const { signal } = this.#searching;
     const query = this.#pick.value;
-    if (wordsOf(query).join('').length < shortestQuery) return;
+    this.#isSearching = wordsOf(query).join('').length >= shortestQuery;
+    if (!this.#isSearching) return this.#draw();
     const work = this.#list.search([...this.#own, ...this.#others], {
       query,
       signal,
@@ -160,6 +166,7 @@ class ConversationPicker {
       work.then((end) => {
         if (signal.aborted) return;
         this.#ended = end;
+        this.#isSearching = false;
         this.#draw();
       }),
     );
@@ -181,12 +188,25 @@ class ConversationPicker {
     const rows = isFiltered ? matchingRows(entries, query, this.#found) : listedRows(entries, now);
     const items = rows.map((row) => historyItem(row, { now, isFiltered, actions: this.#actions }));
     const active = this.#wanted ?? pick.activeItems[0]?.entry?.id;
-    pick.items = [...items, ...saidOf(this.#ended)];
+    const said = items.length === 0 ? this.#saidOfNone(isFiltered) : [];
+    pick.items = [...items, ...said, ...saidOf(this.#ended)];
     const again = items.find(({ entry }) => entry !== undefined && entry.id === active);
     if (again !== undefined) {
       pick.activeItems = [again];
       this.#wanted = undefined;
     }
+  }
+
+  /** Why there is nothing, as soon as that is certain. */
+  #saidOfNone(isFiltered: boolean): readonly HistoryItem[] {
+    if (!this.#isRead || (isFiltered && this.#isSearching)) return [];
+    return [
+      saidItem(
+        isFiltered
+          ? vscode.l10n.t('No conversation has these words in its title or its texts.')
+          : vscode.l10n.t('No conversation yet. What you ask is kept here.'),
+      ),
+    ];
   }
 
   #accept(): void {

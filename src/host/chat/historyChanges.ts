@@ -62,7 +62,7 @@ export async function deleteConversation(
 ): Promise<HistoryProblem | undefined> {
   const { sessions, kept, panel } = parts;
   const open = entry.members.flatMap((id) => sessions.find(id) ?? []);
-  const problem = open.some(({ running }) => running) ? 'running' : open.some(hasPatch) ? 'patch' : undefined;
+  const problem = open.map(problemOf).find((one) => one !== undefined);
   if (problem !== undefined) return problem;
   const wasShown = open.some((session) => session === panel().sessions.current);
   const closed = await closeAll(open, parts);
@@ -70,7 +70,8 @@ export async function deleteConversation(
   const deleted: string[] = [];
   for (const id of entry.members) {
     const done = await kept?.store.delete(id);
-    if (done === undefined || done.ok) deleted.push(id);
+    if (done === undefined) continue;
+    if (done.ok) deleted.push(id);
     // A version in which nothing was asked yet was never written.
     else if (done.error !== 'missing') {
       for (const other of deleted) await kept?.store.restore(other);
@@ -78,6 +79,8 @@ export async function deleteConversation(
       return done.error;
     }
   }
+  // What was never written can't be had back, and nothing was asked in it.
+  if (deleted.length === 0) return undefined;
   const undo = vscode.l10n.t('Undo');
   void notify(vscode.l10n.t('The conversation was deleted.'), undo).then(async (chosen) => {
     if (chosen !== undefined) await undelete(deleted, entry, { ...parts, wasShown });
@@ -117,10 +120,10 @@ async function closeAll(
   { sessions, kept }: Parts,
 ): Promise<HistoryProblem | undefined> {
   if (open.length === 0) return undefined;
-  const isIdle = (session: ChatSession): boolean => !session.running && !hasPatch(session);
   if (kept !== undefined) {
-    if (await kept.close(open, isIdle)) return undefined;
-    return open.every(isIdle) ? 'failing' : 'running';
+    const isIdle = (session: ChatSession): boolean => problemOf(session) === undefined;
+    if (await kept.close(open, isIdle, 'go')) return undefined;
+    return open.map(problemOf).find((one) => one !== undefined) ?? 'failing';
   }
   for (const session of open) sessions.close(session);
   return undefined;
@@ -147,6 +150,13 @@ async function showAgain({ id }: HistoryEntry, { kept, panel }: Parts): Promise<
   if (sessions.current.conversation.turns.length > 0 || sessions.current.running) return;
   const session = await kept?.open(id);
   if (session !== undefined) sessions.show(session);
+}
+
+/** Why it can't be deleted now. */
+function problemOf(session: ChatSession): HistoryProblem | undefined {
+  if (session.elsewhere) return 'busy';
+  if (session.running) return 'running';
+  return hasPatch(session) ? 'patch' : undefined;
 }
 
 function hasPatch({ conversation }: ChatSession): boolean {

@@ -53,9 +53,12 @@ function entryItem(
 ): HistoryItem {
   return {
     label: entryTitle(entry),
-    description: [...states(entry), ...(isFiltered ? placeNames(entry) : []), ...facts(entry, now)].join(
-      ' · ',
-    ),
+    description: [
+      ...states(entry),
+      // A heading says so while nothing is typed.
+      ...(isFiltered ? [...pinnedText(entry), ...placeNames(entry)] : []),
+      ...facts(entry, now),
+    ].join(' · '),
     ...(found !== undefined && { detail: plainLabel(visibleLine(found.line)) }),
     iconPath: new vscode.ThemeIcon(iconOf(entry)),
     buttons: buttonsOf(entry, actions),
@@ -97,11 +100,14 @@ function placeNames({ place }: HistoryEntry): readonly string[] {
   return place === undefined ? [] : [plainLabel(workspaceName(place.name))];
 }
 
-function states({ isShown, state, isForked, pinned }: HistoryEntry): readonly string[] {
+function pinnedText({ pinned }: HistoryEntry): readonly string[] {
+  return pinned.length > 0 ? [vscode.l10n.t('pinned')] : [];
+}
+
+function states({ isShown, state, isForked }: HistoryEntry): readonly string[] {
   return [
     ...(isShown ? [vscode.l10n.t('shown')] : []),
     ...stateText(state),
-    ...(pinned.length > 0 ? [vscode.l10n.t('pinned')] : []),
     ...(isForked ? [vscode.l10n.t('forked')] : []),
   ];
 }
@@ -145,7 +151,7 @@ function iconOf({ state, isForked }: HistoryEntry): string {
     case 'waiting':
       return 'bell-dot';
     case 'answering':
-      return 'loading~spin';
+      return 'ellipsis';
     default:
       return isForked ? 'repo-forked' : 'comment-discussion';
   }

@@ -179,14 +179,17 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   /**
    * Lets go of these conversations, all or none, as soon as everything of them is written: `open` brings them back. False when that can't be
    * written, or when `canClose` says otherwise of one by then.
+   * @param unwritten what becomes of those in which nothing was asked since they branched off: they are nowhere else
    */
   async close(
     family: readonly ChatSession[],
     canClose: (session: ChatSession) => boolean = () => true,
+    unwritten: 'stay' | 'go' = 'stay',
   ): Promise<boolean> {
     const sessions = this.#sessions;
     await Promise.all(family.map(async (session) => await this.#journals.get(session)?.flush()));
-    const isWritten = (session: ChatSession): boolean => this.#journals.get(session)?.isKept === true;
+    const isWritten = (session: ChatSession): boolean =>
+      this.#journals.get(session)?.isKept ?? (unwritten === 'go' && this.#unwritten.has(session));
     if (sessions === undefined || this.#isClosed) return false;
     if (!family.every((session) => isWritten(session) && canClose(session))) return false;
     await Promise.all(
@@ -194,6 +197,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
         const { id } = session.conversation;
         sessions.close(session);
         this.#journals.delete(session);
+        this.#unwritten.delete(session);
         const closing = this.store.close(id).finally(() => this.#letGo.delete(id));
         this.#letGo.set(id, closing);
         await closing;

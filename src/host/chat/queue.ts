@@ -29,7 +29,7 @@ interface SessionQueue {
 /** The conversation that is shown when the window opens. */
 interface QueueSessions {
   readonly current: PanelSessions['current'];
-  readonly window: Pick<Sessions, 'whenRestored'>;
+  readonly window: Pick<Sessions, 'whenRestored' | 'onDidClose'>;
 }
 
 export class Queue implements vscode.Disposable {
@@ -47,6 +47,12 @@ export class Queue implements vscode.Disposable {
 
   constructor(kept: ComposerStore, sessions: QueueSessions) {
     this.#kept = kept;
+    this.#store.add(
+      sessions.window.onDidClose((session) => {
+        const queue = this.#queues.get(session);
+        if (queue !== undefined) this.#change(session, queue, []);
+      }),
+    );
     this.whenRead = this.#read(sessions);
   }
 

@@ -47,7 +47,14 @@ export class HandOver implements vscode.Disposable {
 
   constructor(parts: HandOverParts) {
     this.#parts = parts;
-    const { problems, settings, log } = parts;
+    const { problems, sessions, settings, log } = parts;
+    this.#store.add(
+      sessions.onDidClose((session) => {
+        this.#rows.delete(session);
+        this.#due.delete(session);
+        this.#watched.delete(session);
+      }),
+    );
     this.#store.add(
       problems.onDidCheck((proposal) => {
         if (!settings.sendProblems || isHanded(problems, proposal)) return;

@@ -42,12 +42,14 @@ function factText({ state, at }: RecentConversation): string {
   return state === 'answering' ? l10n.t('answering') : l10n.t('waiting for you');
 }
 
-/** The day; the year where it is another one. */
+/** The time, where it was today; else the day, with the year where it is another one. */
 function dateText(at: number): string {
-  const day = new Date(at);
-  const isThisYear = day.getFullYear() === new Date().getFullYear();
-  const format: Intl.DateTimeFormatOptions = isThisYear
-    ? { month: 'short', day: 'numeric' }
-    : { dateStyle: 'medium' };
+  const [day, today] = [new Date(at), new Date()];
+  const format: Intl.DateTimeFormatOptions =
+    day.toDateString() === today.toDateString()
+      ? { timeStyle: 'short' }
+      : day.getFullYear() === today.getFullYear()
+        ? { month: 'short', day: 'numeric' }
+        : { dateStyle: 'medium' };
   return new Intl.DateTimeFormat(l10n.locale, format).format(day);
 }

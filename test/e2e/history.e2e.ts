@@ -1,0 +1,133 @@
+/** The list of conversations in the real workbench: several go on at once, words of titles and texts find them, each can be named and deleted. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+
+import { answer, gate, text } from '../simulator/main.ts';
+import { lookAt } from './support/look.ts';
+import { useStage } from './support/stage.ts';
+
+describe('the list of conversations', () => {
+  const stage = useStage({ settings: { 'kimiChat.titles': 'firstWords' } });
+
+  const list = (): Locator => stage.bench.page.locator('.quick-input-widget');
+  const input = (): Locator => list().locator('input.input');
+  const rows = (): Locator => list().locator('.monaco-list-row:has(.label-name)');
+  const row = (title: string): Locator => rows().filter({ hasText: title });
+  const open = async (): Promise<void> => {
+    await stage.bench.page.getByRole('button', { name: 'Conversations…' }).click();
+    await input().waitFor();
+  };
+  const undo = (): Locator =>
+    stage.bench.page.locator('.notifications-center.visible').getByRole('button', { name: 'Undo' });
+  const focused = (name: string): Promise<boolean> =>
+    stage.bench.page
+      .locator(':focus')
+      .getAttribute('aria-label')
+      .then((label) => label?.startsWith(name) === true);
+  const closed = (): Promise<void> => list().waitFor({ state: 'hidden' });
+
+  it('shows what goes on in each, and leads to one that goes on', async () => {
+    const { bench, chat, simulator } = stage;
+    simulator.reply(answer(text('The discount is applied ', gate('slow'), 'twice.')));
+    await chat.ask('Why is the total of the cart wrong?');
+    await simulator.reached('slow');
+    await chat.startNew();
+    simulator.reply(answer(text('Use a queue for the parcels.')));
+    await chat.ask('How should orders be shipped?');
+    await chat.says(chat.answer, 'Use a queue');
+    await chat.footer.waitFor();
+    await open();
+    await row('Why is the total').getByText('answering').waitFor();
+    await row('How should orders').getByText('shown').waitFor();
+    await list().getByText('Today', { exact: true }).waitFor();
+    await bench.screenshot('history-list');
+    await row('Why is the total').click();
+    await closed();
+    await chat.says(chat.answer, 'The discount is applied');
+    simulator.open('slow');
+    await chat.says(chat.answer, 'applied twice.');
+    await chat.footer.waitFor();
+  });
+
+  it('finds words in titles at once, and then in what was answered', async () => {
+    const { bench, chat } = stage;
+    await open();
+    await bench.page.keyboard.type('shipped');
+    await row('How should orders').waitFor();
+    assert.equal(await rows().count(), 1);
+    await input().fill('parcels queue');
+    await row('How should orders').getByText('Use a queue for the parcels.').waitFor();
+    await bench.screenshot('history-found');
+    await bench.page.keyboard.press('Enter');
+    await closed();
+    await chat.says(chat.answer, 'Use a queue for the parcels.');
+    await open();
+    await bench.page.keyboard.type('no such words anywhere');
+    await list().getByText('No conversation has these words').waitFor();
+    await bench.page.keyboard.press('Escape');
+    await closed();
+  });
+
+  it('names one, and deletes one with a way back', async () => {
+    const { bench, chat } = stage;
+    await open();
+    // By the keyboard alone: from the line to its buttons, and among them.
+    await bench.page.keyboard.type('shipped');
+    await row('How should orders').waitFor();
+    await bench.waitFor('the first button', async () => {
+      await bench.page.keyboard.press('Tab');
+      return focused('Open in an editor tab');
+    });
+    await bench.page.keyboard.press('ArrowRight');
+    assert.ok(await focused('Rename'));
+    await bench.page.keyboard.press('Enter');
+    await list().getByText('Rename conversation').waitFor();
+    await input().fill('Shipping, and $(gear) parcels');
+    await bench.page.keyboard.press('Enter');
+    await list().getByText('Conversations', { exact: true }).waitFor();
+    await input().fill('');
+    await row('Shipping, and $(gear) parcels').hover();
+    await row('Shipping, and $(gear) parcels').getByRole('button', { name: 'Pin', exact: true }).click();
+    await list().getByText('Pinned', { exact: true }).waitFor();
+    await bench.screenshot('history-named');
+    await row('Why is the total').hover();
+    await row('Why is the total').getByRole('button', { name: 'Delete' }).click();
+    await row('Why is the total').waitFor({ state: 'detached' });
+    await bench.page.keyboard.press('Escape');
+    await closed();
+    await bench.waitFor('the notification', async () => {
+      await bench.inside((vscode) => vscode.commands.executeCommand('notifications.showList'));
+      return undo().isVisible();
+    });
+    await bench.press(undo());
+    await bench.inside((vscode) => vscode.commands.executeCommand('notifications.clearAll'));
+    await open();
+    await row('Why is the total').click();
+    await closed();
+    await chat.says(chat.answer, 'applied twice.');
+  });
+
+  it('is begun in an empty panel by the last ones', async () => {
+    const { bench, chat } = stage;
+    const recent = chat.panel.getByRole('navigation', { name: 'Recent conversations' });
+    await recent.getByRole('button').nth(2).waitFor();
+    assert.deepEqual((await recent.locator('.recent-title').allTextContents()).toSorted(), [
+      'Shipping, and $(gear) parcels',
+      'Why is the total of the cart wrong?',
+    ]);
+    await lookAt(stage, 'history-recent', [
+      [300, ['light', 'dark']],
+      [600, ['dark']],
+    ]);
+    await chat.press(recent.getByRole('button', { name: 'All conversations' }), () => list().isVisible());
+    await bench.page.keyboard.press('Escape');
+    await closed();
+    await chat.press(recent.getByRole('button', { name: /^Why is the total/ }));
+    await chat.says(chat.answer, 'applied twice.');
+    await bench.runCommand('Kimi Chat: Delete Conversation');
+    await chat.turns.first().waitFor({ state: 'detached' });
+    assert.deepEqual(await bench.takeNotifications(), ['The conversation was deleted.']);
+    await recent.getByRole('button', { name: /^Shipping/ }).waitFor();
+    await recent.getByRole('button', { name: /^Why is/ }).waitFor({ state: 'detached' });
+  });
+});
