@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { CancelSignal } from '../cancel.ts';
 import { cutAt } from '../cutAt.ts';
-import { modelRow, type ModelRow } from '../responses/models.ts';
+import { modelRow } from '../responses/models.ts';
 import type { Usage } from '../responses/usage.ts';
 import type { AnswerFormat, RequestBody } from '../responses/wire.ts';
 import { readAnswer } from './answer.ts';
@@ -59,7 +59,8 @@ export function titleRequest(turn: Turn): RequestBody | undefined {
   };
   return buildRequest({
     ...{ model, instructions, history, format },
-    effort: lowest(model),
+    // The one there is where a model has no lower one.
+    effort: 'low',
     tools: [],
     maxOutputTokens: room,
   });
@@ -131,8 +132,4 @@ function answerOf({ parts }: Turn): string {
     .flatMap((part) => (part.kind === 'answer' ? part.sections : []))
     .join('\n\n')
     .trim();
-}
-
-function lowest({ efforts, defaultEffort }: ModelRow): ModelRow['defaultEffort'] {
-  return efforts[0] ?? defaultEffort;
 }

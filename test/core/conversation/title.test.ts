@@ -84,7 +84,13 @@ describe('the answer to it', () => {
     const text = JSON.stringify({ title: 'Wrong cart total' });
     const content = [{ type: 'output_text', text }];
     const model = scriptedModel(
-      response([{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content }], options),
+      response(
+        [
+          { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'Hm.' }] },
+          { type: 'message', id: 'm', role: 'assistant', status: 'completed', content },
+        ],
+        options,
+      ),
     );
     assert.deepEqual(await askTitle(model, body, never), {
       title: 'Wrong cart total',

@@ -7,7 +7,7 @@ import { answeredBefore } from '../../../src/core/conversation/granted.ts';
 import { requestBody } from '../../../src/core/conversation/requestLog.ts';
 import { seenTexts } from '../../../src/core/conversation/seenFiles.ts';
 import { canBeDecided } from '../../../src/core/conversation/waiting.ts';
-import type { ImportProblem } from '../../../src/core/journal/importFile.ts';
+import { readExport, type ImportProblem } from '../../../src/core/journal/importFile.ts';
 import { mustRead, readIn } from '../../support/exporting.ts';
 
 /** As the first version wrote it: a question with a chip, a patch, a version of the question, a title, a deleted turn. */
@@ -131,6 +131,13 @@ describe('a file of conversations', () => {
       assert.deepEqual(problem(fixture.replace(/"startedAt": \d+/, `"startedAt": ${number}`)), {
         kind: 'excessive',
       });
+  });
+
+  it('is refused when it has more values than anything that is written', () => {
+    const parts = { newId: () => 'x', now: 1 };
+    const read = readExport(fixture, { ...parts, mostValues: 100 });
+    assert.deepEqual(read, { ok: false, error: { kind: 'excessive' } });
+    assert.ok(readExport(fixture, { ...parts, mostValues: 1_000 }).ok);
   });
 
   it('is refused with more conversations than anybody has of one', () => {
