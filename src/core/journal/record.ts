@@ -12,10 +12,8 @@ import type { ChosenRule, RuleChoice } from '../conversation/rules.ts';
 import type { Report } from '../conversation/reports.ts';
 import type { ItemsKept, ShownEvent } from '../conversation/turnEvent.ts';
 import type { RequestBody } from '../responses/wire.ts';
+import { journalVersion, migrated } from './migrate.ts';
 import * as shapes from './shapes.ts';
-
-/** Of every record. A record of a later one is not understood, and makes its conversation read-only. */
-const journalVersion = 1;
 
 export type JournalRecord =
   /** The first one. */
@@ -88,7 +86,7 @@ export function decodeRecord(line: string): ReadRecord {
   const version = v.safeParse(versioned, value);
   if (!version.success) return { kind: 'damaged' };
   if (version.output.v > journalVersion) return { kind: 'newer' };
-  const read = v.safeParse(recordShape, value);
+  const read = v.safeParse(recordShape, migrated(version.output, version.output.v));
   return read.success ? { kind: 'record', record: read.output } : { kind: 'damaged' };
 }
 
