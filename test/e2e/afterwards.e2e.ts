@@ -90,7 +90,7 @@ describe('around the decision on a patch', () => {
     assert.equal(await bench.onDisk('src/receipt.ts'), before);
 
     await chat.ask('Add a task');
-    await chat.says(chat.patch, 'Takes a yes of its own. An editor obeys this file');
+    await chat.says(chat.patch, 'Accepting asks once more. An editor obeys this file');
     assert.equal(await bench.onDisk('.vscode/tasks.json'), undefined);
     await look('patch-protected-300');
     await chat.press(chat.patch.getByRole('button', { name: 'Reject' }), () =>

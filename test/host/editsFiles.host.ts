@@ -1,5 +1,6 @@
 /** Which files may be patched at all, and which text a plan starts from. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,19 @@ describe('reading a file for a patch', () => {
     } finally {
       await rm(outside, { recursive: true, force: true });
     }
+  });
+
+  it('refuses what is no file, without waiting for anything of it, and links that lead in a circle', async () => {
+    execFileSync('mkfifo', [stage.onDisk('pipe.txt')]);
+    await symlink('/dev/zero', stage.onDisk('zero.txt'));
+    await symlink(stage.onDisk('b.txt'), stage.onDisk('a.txt'));
+    await symlink(stage.onDisk('a.txt'), stage.onDisk('b.txt'));
+    await symlink('/proc/self/root/etc/passwd', stage.onDisk('root.txt'));
+    assert.deepEqual(await read('pipe.txt'), refused('unreadable'));
+    assert.deepEqual(await read('zero.txt'), refused('outsideWorkspace'));
+    assert.deepEqual(await read('a.txt'), refused('unreadable'));
+    assert.deepEqual(await read('root.txt'), refused('outsideWorkspace'));
+    assert.deepEqual(await read('pipe.txt/below.txt'), refused('behindFile'));
   });
 
   it('follows links that stay inside', async () => {

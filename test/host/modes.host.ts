@@ -62,14 +62,14 @@ describe('accepting automatically', () => {
   it('asks all the same before files that other programs run or obey', async () => {
     const sentences: readonly (readonly [RegExp, ...string[]])[] = [
       [
-        /^Takes a yes of its own\. An editor obeys/,
+        /^Accepting asks once more\. An editor obeys/,
         '.vscode/tasks.json',
         'deep/.vscode/settings.json',
         'my.code-workspace',
         '.devcontainer/devcontainer.json',
       ],
       [
-        /^Takes a yes of its own\. Git may run/,
+        /^Accepting asks once more\. Git may run/,
         '.husky/pre-commit',
         '.githooks/post-checkout',
         'lefthook.yml',
@@ -163,16 +163,16 @@ describe('accepting automatically', () => {
     await symlink(stage.onDisk('.vscode'), stage.onDisk('plain'));
     assert.match(
       await asked(stage.update('plain/settings.json', '{}\n', '{ }\n')),
-      /^Takes a yes of its own\. An editor obeys/,
+      /^Accepting asks once more\. An editor obeys/,
     );
     assert.match(
       await asked(stage.add('plain/tasks.json', '{}\n')),
-      /^Takes a yes of its own\. An editor obeys/,
+      /^Accepting asks once more\. An editor obeys/,
     );
     await stage.write('tasks.json', '{}\n');
     assert.match(
       await asked(stage.update('tasks.json', '{}\n', '{}\n', '.vscode/tasks.json')),
-      /^Takes a yes of its own\. An editor obeys/,
+      /^Accepting asks once more\. An editor obeys/,
     );
   });
 });

@@ -1,5 +1,6 @@
 /** What the reading tools do not read by themselves: who is asked about what, and what is read once it is allowed. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -169,6 +170,77 @@ describe('the gate of the reading tools', () => {
       return allow;
     };
     assert.match(await read(join(outside, 'notes.txt')), /could not be read/);
+  });
+
+  it('is not got around by any tool, however a place is written', async () => {
+    answer = () => ({ kind: 'deny' });
+    await symlink(outside, stage.onDisk('out'));
+    await symlink(join(outside, 'notes.txt'), stage.onDisk('out.txt'));
+    await symlink(stage.onDisk('b'), stage.onDisk('a'));
+    await symlink(stage.onDisk('a'), stage.onDisk('b'));
+    await stage.write('.git/config', '[remote]\n\turl = https://from outside@a.test\n');
+    execFileSync('mkfifo', [stage.onDisk('pipe')]);
+    const up = relative(stage.folder, outside);
+    const places = [
+      ...[
+        outside,
+        `${outside}/notes.txt`,
+        up,
+        `${up}/notes.txt`,
+        up.replaceAll('/', '\\'),
+        `x/../${up}`,
+        `./${up}/.`,
+      ],
+      ...['out', 'out/', 'out/notes.txt', 'out.txt', 'out/../out/notes.txt', 'a', 'pipe', 'pipe/x'],
+      ...[
+        `/proc/self/root${outside}/notes.txt`,
+        '/proc/self/environ',
+        '/dev/stdin',
+        `file://${outside}/notes.txt`,
+      ],
+      ...['.git', '.git/config', '.GIT/config', '.git/', '.g\u200cit/config', '.gіt/config', `..\u2215${up}`],
+      ...[
+        '~',
+        '~/',
+        '~root/.profile',
+        '$HOME',
+        '%2e%2e/notes.txt',
+        `${up}/notes.txt\u0000`,
+        '//localhost/c$/x',
+        'C:\\x',
+      ],
+    ];
+    const globs = [
+      '../**',
+      '/**',
+      `${outside}/**`,
+      '**/../**',
+      'out/**',
+      '{.,..}/**',
+      '**',
+      '.git/**',
+      '[.][.]/**',
+    ];
+    const calls: readonly (readonly [string, object])[] = [
+      ...places.flatMap((path) => [
+        ['read_file', { path }] as const,
+        ['list_files', { path }] as const,
+        ['search_text', { pattern: 'from|notes', path }] as const,
+        ['find_symbol', { path }] as const,
+        ['go_to_definition', { path, line: 1, symbol: 'from' }] as const,
+        ['get_problems', { path }] as const,
+        ['git_diff', { path }] as const,
+      ]),
+      ...globs.flatMap((glob) => [
+        ['list_files', { pattern: glob }] as const,
+        ['search_text', { pattern: 'from|notes', include: [glob] }] as const,
+      ]),
+    ];
+    for (const [name, args] of calls) {
+      const { text } = await call(name, args);
+      assert.ok(!text.includes('from outside'), `${name} ${JSON.stringify(args)}: ${text}`);
+      assert.ok(!/^(?:notes\.txt|out\/notes\.txt)$/m.test(text), `${name} ${JSON.stringify(args)}: ${text}`);
+    }
   });
 
   it('tells the model what the person answered', async () => {

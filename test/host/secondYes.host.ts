@@ -40,7 +40,7 @@ describe('a file that takes a yes of its own', () => {
   it('is told of, asked about with the reason, and written after that yes', async () => {
     const shown = stage.propose(stage.add(tasks, '{}\n'));
     await shown.until(({ takesSecondYes }) => takesSecondYes === true);
-    assert.match(shown.file().note ?? '', /^Takes a yes of its own\. An editor obeys/);
+    assert.match(shown.file().note ?? '', /^Accepting asks once more\. An editor obeys/);
     await shown.accept();
     assert.deepEqual([shown.states, await stage.disk(tasks)], [['pending'], undefined]);
     answers.push(['accept', deafFor]);

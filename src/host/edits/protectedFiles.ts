@@ -70,7 +70,7 @@ function whyText(why: Exclude<ProtectedWhy, 'hidden'>): string {
 function hiddenText(hidden: Protected['hidden']): string {
   const sign = `U+${(hidden?.codePoint ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return vscode.l10n.t(
-    'A sign that is not seen can make line {0} read as something else than it is: {1}.',
+    'An invisible character can make line {0} read as something else than it is: {1}.',
     hidden?.line ?? 0,
     sign,
   );
@@ -78,7 +78,7 @@ function hiddenText(hidden: Protected['hidden']): string {
 
 /** What a waiting file says of it, where anything is to be said. */
 export function cautionOf(found: Protected, acceptsUnasked: boolean): string | undefined {
-  if (found.takesSecondYes) return `${vscode.l10n.t('Takes a yes of its own.')} ${protectedText(found)}`;
+  if (found.takesSecondYes) return `${vscode.l10n.t('Accepting asks once more.')} ${protectedText(found)}`;
   return acceptsUnasked
     ? `${vscode.l10n.t('Asked about in every mode.')} ${protectedText(found)}`
     : undefined;
