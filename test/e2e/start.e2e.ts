@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,12 +23,21 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../run/browser.ts';
-import { repository, samplePath, screenshotsPath } from '../run/places.ts';
+import { fetchBrowser } from '../run/fetchBrowser.ts';
+import { fetchVsCode } from '../run/fetchVsCode.ts';
+import { repository, samplePath, screenshotsPath, testFolder } from '../run/places.ts';
 
 describe('npm start', function () {
   if (process.platform === 'win32') return;
   let data: string;
+  /** A copy of the project: `npm start` builds the extension anew, under the feet of whatever else is running. */
+  let project: string;
   const started = new Set<ChildProcess>();
+
+  before('copy the project', async () => {
+    project = await copyOfProject();
+  });
+  after(() => rm(project, { recursive: true, force: true, maxRetries: 3 }));
 
   beforeEach(async () => {
     data = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-chat-start-')));
@@ -42,7 +62,7 @@ describe('npm start', function () {
       process.execPath,
       ['test/run/node24.mjs', 'test/run/start.ts', '--no-open', `--data=${data}`, ...args],
       // A group of its own, as a terminal gives to what is started in it.
-      { cwd: repository, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+      { cwd: project, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     started.add(child);
     let output = '';
@@ -108,7 +128,7 @@ describe('npm start', function () {
     const panel = page
       .frameLocator('iframe.webview[src*="extensionId=kimi-chat-unofficial.kimi-chat"]')
       .frameLocator('iframe#active-frame');
-    await panel.locator('.composer').waitFor();
+    await panel.locator('.composer').waitFor({ timeout: 60_000 });
     await page.locator('.tab', { hasText: 'cart.ts' }).waitFor();
     const question = panel.getByRole('textbox', { name: 'Question' });
     await question.fill('Hello');
@@ -203,6 +223,30 @@ require('node:net').createServer((socket) => socket.on('error', () => {})).liste
     }
   });
 });
+
+/** With what was installed and fetched, which is not copied. */
+async function copyOfProject(): Promise<string> {
+  await fetchVsCode('1.139');
+  await fetchBrowser();
+  const copy = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-chat-project-')));
+  const made = ['.git', '.vscode-test', '.tsc', '.screenshots', 'coverage', 'dist', 'node_modules'];
+  for (const name of await readdir(repository)) {
+    if (!made.includes(name))
+      await cp(path.join(repository, name), path.join(copy, name), { recursive: true });
+  }
+  await symlink(path.join(repository, 'node_modules'), path.join(copy, 'node_modules'));
+  const fetched = path.join(copy, path.relative(repository, testFolder));
+  await mkdir(fetched);
+  for (const name of await readdir(testFolder)) {
+    const from = path.join(testFolder, name);
+    const isWhole = await access(path.join(from, 'fetched.json')).then(
+      () => true,
+      () => false,
+    );
+    if (isWhole && !name.startsWith('.')) await symlink(from, path.join(fetched, name));
+  }
+  return copy;
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

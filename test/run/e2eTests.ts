@@ -1,8 +1,11 @@
 /**
- * Runs the end-to-end tests, each file in a process of its own and three at a time, because they wait a lot: `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N] [--whole]`;
- * `--whole` has every state of the panel in every theme, width and language.
- * A file's output is printed whole when it ends. Must not know what the tests do.
+ * Runs the end-to-end tests, each file in a process of its own and three at a time, because they wait a lot:
+ * `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N] [--whole] [--host]`. `--whole` has every state of the panel in every theme, width and
+ * language, `--host` runs the host tests beside, in the place of two files. A file's output is printed whole when it ends. Must not
+ * know what the tests do.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,10 +20,10 @@ import { startGroup } from './processGroup.ts';
 const suite = 'e2e';
 const folder = path.join(repository, 'test/e2e');
 const ending = '.e2e.ts';
-/** Builds the extension anew, under the feet of whatever else is running: it runs by itself, at the end. */
-const alone = `start${ending}`;
-/** Longer than their size tells: they go through every state of the panel. */
-const longest = [`panelStates${ending}`, `look${ending}`, `languages${ending}`];
+/** They take long for their size: every state of the panel, or VS Code more than once. */
+const longest = ['panelStates', 'look', 'languages', 'start', 'cost', 'afterwards'].map(
+  (name) => name + ending,
+);
 
 interface Wanted {
   readonly grep: string | undefined;
@@ -31,7 +34,12 @@ interface Wanted {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string' }, jobs: { type: 'string' }, whole: { type: 'boolean' } },
+    options: {
+      grep: { type: 'string' },
+      jobs: { type: 'string' },
+      whole: { type: 'boolean' },
+      host: { type: 'boolean' },
+    },
   });
   const jobs = values.jobs === undefined ? Math.min(3, availableParallelism() + 1) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1) throw new ProblemForPerson('--jobs is a number from 1.');
@@ -45,9 +53,15 @@ async function main(): Promise<void> {
       results.push(await runFile(file, wanted));
     }
   };
-  const together = files.filter((file) => path.basename(file) !== alone);
-  await Promise.all(Array.from({ length: jobs }, () => take(together)));
-  await take(files.filter((file) => path.basename(file) === alone));
+  const host = values.host === true ? runHostTests() : undefined;
+  const beside = host === undefined ? 0 : Math.min(jobs - 1, hostJobs);
+  await Promise.all(
+    Array.from({ length: jobs }, async (_, index) => {
+      if (index < beside) await host;
+      await take(files);
+    }),
+  );
+  if ((await host) === false) process.exitCode = 1;
 
   const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, result) => total + result[field], 0);
@@ -65,6 +79,19 @@ async function main(): Promise<void> {
   console.log(`End-to-end tests: ${passed} passed, ${failed} failed`);
   if (passed + failed === 0) throw new ProblemForPerson('No end-to-end test ran.');
   if (failed > 0) process.exitCode = 1;
+}
+
+/** So many VS Codes share them. */
+const hostJobs = 2;
+
+/** They tell their result themselves. Resolves with whether all was well. */
+async function runHostTests(): Promise<boolean> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'hostTests.ts')], {
+    cwd: repository,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code === 0;
 }
 
 /** The longest first, else the largest: what takes longest is not to begin when all else is done. */
