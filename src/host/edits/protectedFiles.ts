@@ -124,7 +124,9 @@ async function isHook({ uri, root }: FileAt): Promise<boolean> {
 async function isShared({ uri }: FileAt): Promise<boolean> {
   if (uri.scheme !== 'file') return false;
   try {
-    return (await stat(uri.fsPath)).nlink > 1;
+    const found = await stat(uri.fsPath);
+    // A folder counts those within it.
+    return found.isFile() && found.nlink > 1;
   } catch {
     return false;
   }
