@@ -1,7 +1,7 @@
 /** Conversations that are long, many, or to be rid of: the end that is seen before the rest is read, and the command that deletes all. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -211,7 +211,7 @@ describe('all conversations', () => {
     assert.match(said[1] ?? '', /^This workspace: 1 conversation \(0\.\d+ MB\)$/);
     assert.match(said[2] ?? '', /^Other workspaces: 3 conversations \(0\.\d+ MB\)$/);
     assert.match(said[4] ?? '', /^Deleted: 3 conversations \(\S+ MB\)\. 1 conversation stays/);
-    assert.deepEqual(await readdir(join(parent, 'other', 'composer')), []);
+    assert.equal(await readFile(join(parent, 'other', 'composer', 'asked.json'), 'utf8'), '[]');
     assert.deepEqual(
       (await there.list()).map(({ id }) => id),
       ['d'],

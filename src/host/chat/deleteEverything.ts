@@ -2,7 +2,6 @@
  * The command that deletes all conversations for good: says what will be deleted, has that confirmed, and says what was. Decides about nobody's
  * files: what is being answered, and what has a patch that waits, stays.
  */
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import * as vscode from 'vscode';
@@ -10,6 +9,7 @@ import * as vscode from 'vscode';
 import { canBeDecided } from '../../core/conversation/waiting.ts';
 import { JournalStore } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
+import { OwnStorage } from '../ownStorage.ts';
 import { familiesOf } from './families.ts';
 import type { HistoryFolders } from './historyFolders.ts';
 import type { KeptSessions } from './keptSessions.ts';
@@ -42,7 +42,7 @@ interface Amount {
 }
 
 export async function deleteEverything(parts: DeletingParts, dialog: DeletingDialog = shown): Promise<void> {
-  const { kept, folder, folders } = parts;
+  const { kept, folder, folders, log } = parts;
   const own = amountOf(await kept.store.list());
   const others: { readonly folder: string; readonly amount: Amount }[] = [];
   for (const other of (await folders?.others(folder)) ?? []) {
@@ -67,7 +67,7 @@ export async function deleteEverything(parts: DeletingParts, dialog: DeletingDia
   if (chosen === everywhere)
     for (const other of others) {
       done.push(await withStore(other.folder, parts, (store) => store.deleteAll()));
-      await rm(join(dirname(other.folder), 'composer', 'asked.json'), { force: true }).catch(() => undefined);
+      await forgetAskedIn(join(dirname(other.folder), 'composer'), log);
     }
   const deleted = done.reduce(
     (sum, { conversations, size }) => ({
@@ -89,6 +89,12 @@ const shown: DeletingDialog = {
     vscode.window.showWarningMessage(message, { modal: true, detail }, ...buttons),
   tell: (message) => void vscode.window.showInformationMessage(message),
 };
+
+/** A window that is open there goes on having them. */
+async function forgetAskedIn(composer: string, log: Log): Promise<void> {
+  const storage = new OwnStorage(composer, log);
+  if ((await storage.readAll()).has('asked')) await storage.keep('asked', []);
+}
 
 /** Whole families: their versions are shown with one another. */
 async function closeIdle({ sessions, kept, log }: DeletingParts): Promise<void> {
