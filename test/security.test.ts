@@ -25,20 +25,20 @@ function part(title: string): string {
   return found[0] ?? '';
 }
 
-/** The rows of its tables, but for their heads. */
+/** The points of its lists below which tests are named, line by line. */
 function claimsOf(text: string): readonly Claim[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
-    const [, claim, shown = ''] = /^\| (.+?) +\| (.+?) +\|$/.exec(line) ?? [];
-    const isHead = lines[index + 1]?.startsWith('| -') === true;
-    if (claim === undefined || isHead || claim.startsWith('---')) return [];
-    const files = [...shown.matchAll(/`(test\/[\w./-]+)`((?: “[^”]+”,?)*)/g)];
-    assert.ok(files.length > 0, `no test shows: ${claim}`);
-    const tests = files.flatMap(([, file = '', titles = '']) => {
+    if (!line.startsWith('- ')) return [];
+    const below = lines.slice(index + 1);
+    const end = below.findIndex((each) => !each.startsWith('  - '));
+    const tests = below.slice(0, end < 0 ? undefined : end).flatMap((shown) => {
+      const [, file = '', titles = ''] = /^ {2}- `(test\/[\w./-]+)`((?: “[^”]+”,?)*)$/.exec(shown) ?? [];
+      assert.notEqual(file, '', `no test: ${shown}`);
       const named = [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ file, title }));
       return named.length === 0 ? [{ file }] : named;
     });
-    return [{ text: claim, tests }];
+    return tests.length === 0 ? [] : [{ text: line, tests }];
   });
 }
 
@@ -62,9 +62,12 @@ describe('SECURITY.md', () => {
   it('tells of each of five what it can do and what it can’t, and what shows that', () => {
     for (const threat of threats) {
       const text = part(threat);
-      assert.match(text, /^\*\*It can\*\*|^\*\*They can\*\*/m, threat);
-      const claims = claimsOf(text);
-      assert.ok(claims.length >= 3, threat);
+      const [, cannot = ''] =
+        /^\*\*(?:It|They) can’t\*\*\n\n(.*?)\n\n\*\*(?:It|They) can\*\*/ms.exec(text) ?? [];
+      const points = cannot.split('\n').filter((line) => line.startsWith('- '));
+      assert.ok(points.length >= 3, threat);
+      const shown = claimsOf(cannot).map((claim) => claim.text);
+      assert.deepEqual(shown, points, 'what no test shows');
     }
   });
 
@@ -82,7 +85,7 @@ describe('SECURITY.md', () => {
 
   it('would notice a test that is not there', () => {
     const [claim] = claimsOf(
-      '| nothing at all | `test/security.test.ts` “was never written”, “names tests that there are” |',
+      '- nothing at all.\n  - `test/security.test.ts` “was never written”, “names tests that there are”',
     );
     assert.deepEqual(
       claim?.tests.map(({ file, title = '' }) => titlesIn(file).includes(title)),
