@@ -322,11 +322,11 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     },
   };
   return async (intent) => {
-    if (sessions.current.elsewhere && isWriting(intent, sessions.current.conversation))
-      return notice(elsewhereText());
     // The table pairs each kind with a handler of its own type; the compiler can't follow the pairing through the look-up.
     const handle = handlers[intent.kind] as (intent: Intent) => void | PromiseLike<unknown>;
     try {
+      if (sessions.current.elsewhere && isWriting(intent, sessions.current.conversation))
+        return notice(elsewhereText());
       await handle(intent);
     } catch (error) {
       log.bug(intent.kind, error);
