@@ -472,6 +472,18 @@ describe('what can be attached', () => {
     });
 
     it('is nothing while none is open', async () => {
+      // Other tests may have left some.
+      for (const terminal of vscode.window.terminals) {
+        const closed = new Promise<void>((resolve) => {
+          const listener = vscode.window.onDidCloseTerminal((one) => {
+            if (one !== terminal) return;
+            listener.dispose();
+            resolve();
+          });
+        });
+        terminal.dispose();
+        await closed;
+      }
       assert.equal(vscode.window.activeTerminal, undefined);
       assert.equal(await problem(sources.terminalSelection()), 'noTerminal');
       assert.equal(await problem(sources.lastCommand()), 'noTerminal');
