@@ -12,6 +12,7 @@ import { applyReplacements } from '../../../src/core/patch/replacements.ts';
 import type { Root } from '../../../src/core/workspacePath.ts';
 import { applied, plan, viewOf, type Texts } from '../../core/patch/texts.ts';
 import type { Chance } from './chance.ts';
+import { anyPath } from './paths.ts';
 import { cut, spoiledText, strangeText } from './spoil.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/patches');
@@ -46,48 +47,6 @@ const workspaces: readonly (readonly Root[])[] = [
     { name: 'b', path: '/work/a/b', caseInsensitive: true },
   ],
 ];
-
-const pathParts = [
-  ...[
-    '..',
-    '.',
-    '',
-    'a',
-    'b',
-    'src',
-    'work',
-    'C:',
-    'c:',
-    '~',
-    '.git',
-    '.GIT',
-    '.g\u200cit',
-    'git~1',
-    'config',
-  ],
-  ...[
-    'CON',
-    'nul.txt',
-    'x:y',
-    'x. ',
-    'x.',
-    '\u202etxt.exe',
-    '\0',
-    '...',
-    '.. ',
-    '%2e%2e',
-    'a.txt',
-    '\\',
-    '\\\\',
-    '//',
-  ],
-  ...['server', 'share', 'file:', '\uff0e\uff0e', '\u2024\u2024', '․․', '．．', '/', 'K', 'ſ'],
-] as const;
-
-function anyPath(chance: Chance): string {
-  const parts = Array.from({ length: 1 + chance.below(6) }, () => chance.pick(pathParts));
-  return (chance.once(4) ? '/' : '') + parts.join(chance.once(4) ? '\\' : '/');
-}
 
 function spoiled(chance: Chance, { texts, patch }: Sample): Sample {
   const made = chance.once(3) ? spoiledText(chance, patch) : patch;
