@@ -41,8 +41,7 @@ export function demoMind(request: ScriptedRequest): Answer {
 
 /** A name for a conversation, as the schema of the request wants it: the words of the question that say something. */
 function title({ body }: ScriptedRequest): Answer {
-  const begun: unknown = JSON.parse(textIn(body['input']));
-  const question = isJsonObject(begun) ? String(begun['question']) : '';
+  const question = questionIn(textIn(body['input']));
   const words = question
     .split(/[^\p{L}\p{N}_./-]+/u)
     .filter((word) => word !== '' && !fillers.has(word.toLowerCase()));
@@ -54,10 +53,20 @@ function title({ body }: ScriptedRequest): Answer {
   );
 }
 
+/** It is asked with JSON that holds how the conversation began. */
+function questionIn(text: string): string {
+  try {
+    const begun: unknown = JSON.parse(text);
+    return isJsonObject(begun) && typeof begun['question'] === 'string' ? begun['question'] : '';
+  } catch {
+    return '';
+  }
+}
+
 function textIn(input: unknown): string {
   const [message] = Array.isArray(input) ? (input as readonly { content?: unknown }[]) : [];
   const [part] = Array.isArray(message?.content) ? (message.content as readonly { text?: unknown }[]) : [];
-  return typeof part?.text === 'string' ? part.text : '{}';
+  return typeof part?.text === 'string' ? part.text : '';
 }
 
 const fillers = new Set(
