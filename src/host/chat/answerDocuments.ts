@@ -8,15 +8,21 @@ import type { Sessions } from './sessions.ts';
 
 const answerScheme = 'kimi-answer';
 
+/** Where the conversations are. */
+export interface AnswerSources extends Pick<Sessions, 'find' | 'onDidChangeVersions'> {
+  /** Has one there again that was closed meanwhile, if it can. */
+  readonly reopen?: (conversation: string) => Promise<unknown>;
+}
+
 export class AnswerDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
-  readonly #sessions: Pick<Sessions, 'find' | 'onDidChangeVersions'>;
+  readonly #sessions: AnswerSources;
   readonly #scheme: string;
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changed.event;
 
   /** @param scheme can be registered once; only tests give another one */
-  constructor(sessions: Pick<Sessions, 'find' | 'onDidChangeVersions'>, scheme = answerScheme) {
+  constructor(sessions: AnswerSources, scheme = answerScheme) {
     this.#sessions = sessions;
     this.#scheme = scheme;
     this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
@@ -24,7 +30,7 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider, vsco
     this.#store.add(
       sessions.onDidChangeVersions(() => {
         for (const { uri } of vscode.workspace.textDocuments) {
-          if (uri.scheme === scheme) this.#changed.fire(uri);
+          if (uri.scheme === scheme && this.#turnOf(uri) !== undefined) this.#changed.fire(uri);
         }
       }),
     );
@@ -42,10 +48,9 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider, vsco
     return true;
   }
 
-  provideTextDocumentContent({ query }: vscode.Uri): string {
-    const named = new URLSearchParams(query);
-    const session = this.#sessions.find(named.get('conversation') ?? '');
-    const turn = session?.conversation.turns.find(({ id }) => id === named.get('turn'));
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    if (this.#turnOf(uri) === undefined) await this.#sessions.reopen?.(conversationOf(uri));
+    const turn = this.#turnOf(uri);
     return turn === undefined
       ? vscode.l10n.t('This answer is no longer known: the window was closed since.')
       : `${answerOf(turn)}\n`;
@@ -53,6 +58,12 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider, vsco
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #turnOf(uri: vscode.Uri): Turn | undefined {
+    const named = new URLSearchParams(uri.query).get('turn');
+    const session = this.#sessions.find(conversationOf(uri));
+    return session?.conversation.turns.find(({ id }) => id === named);
   }
 
   #uriOf(
@@ -69,6 +80,10 @@ export class AnswerDocuments implements vscode.TextDocumentContentProvider, vsco
       query: new URLSearchParams({ conversation, turn }).toString(),
     });
   }
+}
+
+function conversationOf({ query }: vscode.Uri): string {
+  return new URLSearchParams(query).get('conversation') ?? '';
 }
 
 /** What it says, and what it proposes. */

@@ -18,7 +18,7 @@ import {
   type HistoryButton,
   type HistoryItem,
 } from './historyItems.ts';
-import { HistoryList, type TextSearchEnd } from './historyList.ts';
+import type { HistoryList, TextSearchEnd } from './historyList.ts';
 import type { HistoryParts } from './historyParts.ts';
 import { listedRows, matchingRows, wordsOf } from './historyRows.ts';
 import { openConversation, openItsFolder } from './openConversation.ts';
@@ -37,8 +37,7 @@ interface Place {
 }
 
 /** Shows the list, and what is chosen in it. */
-export async function showConversations(parts: HistoryParts): Promise<void> {
-  const list = new HistoryList(parts);
+export async function showConversations(parts: HistoryParts, list: HistoryList): Promise<void> {
   let place: Place = { query: '', id: undefined };
   for (;;) {
     const picker = new ConversationPicker(parts, list, place);
@@ -106,6 +105,8 @@ class ConversationPicker {
 
   async show(): Promise<Outcome> {
     const ended = new Promise<Outcome>((resolve) => (this.#end = resolve));
+    ({ own: this.#own, others: this.#others } = this.#list.last);
+    this.#draw();
     this.#pick.show();
     this.#during(this.#readAll());
     const outcome = await ended;

@@ -28,7 +28,7 @@ export function historyCommands(parts: HistoryParts): Readonly<Record<string, ()
       else if (problem !== undefined) void vscode.window.showWarningMessage(historyProblemText(problem));
     };
   return {
-    'kimiChat.showConversations': () => showConversations(parts),
+    'kimiChat.showConversations': () => showConversations(parts, list),
     'kimiChat.renameConversation': change(renameConversation),
     'kimiChat.pinConversation': change(pinConversation),
     'kimiChat.deleteConversation': change(deleteConversation),

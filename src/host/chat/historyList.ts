@@ -34,8 +34,15 @@ export class HistoryList {
   /** Of other workspaces, by their folders. */
   readonly #stores = new Map<string, JournalStore>();
 
+  #last: HistoryList['last'] = { own: [], others: [] };
+
   constructor(parts: Pick<HistoryParts, 'sessions' | 'kept' | 'folder' | 'folders' | 'clock'>) {
     this.#parts = parts;
+  }
+
+  /** As it was found last: something to look at until it is looked through again. */
+  get last(): { readonly own: readonly HistoryEntry[]; readonly others: readonly HistoryEntry[] } {
+    return this.#last;
   }
 
   /** @param shown what the panel shows for which the list is */
@@ -50,7 +57,9 @@ export class HistoryList {
       if (turns.length > 0)
         known.set(id, { facts, live: liveOf(session, sessions.lastShown(session), shown) });
     }
-    return historyEntries([...known.values()]);
+    const own = historyEntries([...known.values()]);
+    this.#last = { ...this.#last, own };
+    return own;
   }
 
   /** Of the other workspaces, the one that was opened last first. */
@@ -67,7 +76,9 @@ export class HistoryList {
         ),
       );
     }
-    return entries.flat();
+    const others = entries.flat();
+    this.#last = { ...this.#last, others };
+    return others;
   }
 
   /** The conversations of another workspace, to be read only. */

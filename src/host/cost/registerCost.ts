@@ -22,6 +22,8 @@ export interface CostDependencies {
   readonly storage?: string;
   readonly newId: () => string;
   readonly findSession: (conversation: string) => SentSession | undefined;
+  /** Has a conversation there again that was closed meanwhile, if it can. */
+  readonly reopenSession?: (conversation: string) => Promise<unknown>;
   /** See `SpendingGateParts`. */
   readonly paidRequests: SpendingGateParts['paidRequests'];
   /** Takes every key out of a text that a request has carried. */
@@ -45,6 +47,7 @@ export function registerCost({
   storage,
   newId,
   findSession,
+  reopenSession,
   paidRequests,
   withoutKeys,
   schemes = { usage: usageScheme, sent: sentScheme },
@@ -68,7 +71,7 @@ export function registerCost({
     }),
   );
   const history = store.add(new UsageHistory(ledger, schemes.usage));
-  const sent = store.add(new SentRequests(findSession, withoutKeys, schemes.sent));
+  const sent = store.add(new SentRequests(findSession, withoutKeys, schemes.sent, reopenSession));
   store.add(tellCostProblems(settings));
   return {
     gate,

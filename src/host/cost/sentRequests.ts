@@ -20,6 +20,7 @@ export type SentSession = Pick<ChatSession, 'conversation' | 'history' | 'reques
 export class SentRequests implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #find: (conversation: string) => SentSession | undefined;
+  readonly #reopen: (conversation: string) => Promise<unknown>;
   readonly #withoutKeys: (text: string) => string;
   readonly #scheme: string;
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
@@ -28,13 +29,16 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
   /**
    * @param withoutKeys takes every key out of a text that a request has carried
    * @param scheme can be registered once; only tests give another one
+   * @param reopen has a conversation there again that was closed meanwhile, if it can
    */
   constructor(
     find: (conversation: string) => SentSession | undefined,
     withoutKeys: (text: string) => string,
     scheme = sentScheme,
+    reopen: (conversation: string) => Promise<unknown> = () => Promise.resolve(),
   ) {
     this.#find = find;
+    this.#reopen = reopen;
     this.#withoutKeys = withoutKeys;
     this.#scheme = scheme;
     this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
@@ -74,7 +78,8 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
     return true;
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    if (this.#textOf(uri) === undefined) await this.#reopen(conversationOf(uri));
     return (
       this.#textOf(uri) ??
       `// ${vscode.l10n.t('This request is no longer known: the window was closed since.')}\n`
@@ -85,9 +90,9 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
     this.#store.dispose();
   }
 
-  #textOf({ query }: vscode.Uri): string | undefined {
-    const named = new URLSearchParams(query);
-    const session = this.#find(named.get('conversation') ?? '');
+  #textOf(uri: vscode.Uri): string | undefined {
+    const named = new URLSearchParams(uri.query);
+    const session = this.#find(conversationOf(uri));
     const naming = named.get('naming');
     const sent =
       session &&
@@ -100,6 +105,10 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
   /** Half a character is sent as the sign for one. */
   readonly #asSent = (_name: string, value: unknown): unknown =>
     typeof value === 'string' ? this.#withoutKeys(value.toWellFormed()) : value;
+}
+
+function conversationOf({ query }: vscode.Uri): string {
+  return new URLSearchParams(query).get('conversation') ?? '';
 }
 
 /** Undefined when there is no request of this number. Keys are for programmers: they stay English. */
