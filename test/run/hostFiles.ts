@@ -1,12 +1,36 @@
-/** Which files of host tests there are, in the order in which VS Codes take them. Must not know what is in them. */
-import { readdir, stat } from 'node:fs/promises';
+/** Which files of host tests there are, and which VS Code runs which. Must not know what is in them. */
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { repository } from './places.ts';
 
 const folder = path.join(repository, 'test/host');
+const ending = '.host.ts';
 
-/** They take long for their size: what takes longest is not to begin when all else is done. */
-const longest = ['reviewFollow', 'terminal', 'leaks', 'applyCode', 'prompts', 'editsApply', 'reviewStack'];
+/** Seconds that files took when they were last looked at, of those that take more than the others. */
+const seconds: Readonly<Record<string, number>> = {
+  applyCode: 19,
+  attachments: 18,
+  chatPanel: 14,
+  completion: 13,
+  composer: 10,
+  editsApply: 33,
+  editsDiff: 22,
+  filesDisk: 13,
+  filesFaults: 13,
+  filesLineEnds: 13,
+  leaks: 25,
+  problems: 14,
+  prompts: 26,
+  reviewFollow: 44,
+  reviewHunks: 10,
+  reviewStack: 19,
+  settings: 12,
+  terminal: 27,
+  toolsFiles: 21,
+  waiting: 10,
+};
+/** Of all others. */
+const usual = 4;
 
 /**
  * Left out of a short run in an older VS Code: they speak to it only in ways that other files do as well. The long run has them.
@@ -41,19 +65,20 @@ const ageless: ReadonlySet<string> = new Set([
   'webSearch.host.ts',
 ]);
 
-/** Names, those first that take longest. The list is read and not written, so that no file can be forgotten. */
-export async function hostFiles(isShort: boolean): Promise<readonly string[]> {
+/**
+ * The names of the files of each of `parts` VS Codes, which take about as long as one another; in the order of the alphabet. The list is
+ * read and not written, so that no file can be forgotten. The same ones each time: what one leaves behind the next may stumble over.
+ */
+export async function hostFiles(isShort: boolean, parts: number): Promise<readonly (readonly string[])[]> {
   const names = (await readdir(folder)).filter(
-    (name) => name.endsWith('.host.ts') && !(isShort && ageless.has(name)),
+    (name) => name.endsWith(ending) && !(isShort && ageless.has(name)),
   );
-  const sized = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      isLong: longest.includes(name.slice(0, -'.host.ts'.length)),
-      size: (await stat(path.join(folder, name))).size,
-    })),
-  );
-  return sized
-    .toSorted((a, b) => Number(b.isLong) - Number(a.isLong) || b.size - a.size)
-    .map(({ name }) => name);
+  const weighed = names.map((name) => ({ name, took: seconds[name.slice(0, -ending.length)] ?? usual }));
+  const shares = Array.from({ length: parts }, () => ({ took: 0, names: [] as string[] }));
+  for (const { name, took } of weighed.toSorted((a, b) => b.took - a.took || (a.name < b.name ? -1 : 1))) {
+    const least = shares.reduce((one, other) => (other.took < one.took ? other : one));
+    least.took += took;
+    least.names.push(name);
+  }
+  return shares.map((share) => share.names.toSorted());
 }

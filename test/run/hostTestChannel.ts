@@ -22,13 +22,8 @@ export interface Ended extends TestRecords {
   readonly failed: number;
 }
 
-/**
- * `print` is given the text line by line, as it comes. `next` hands out the files to run, by their names; without it all are run.
- */
-export async function openHostTestChannel(
-  print: (text: string) => void,
-  next?: () => string | undefined,
-): Promise<HostTestChannel> {
+/** `print` is given the text line by line, as it comes. */
+export async function openHostTestChannel(print: (text: string) => void): Promise<HostTestChannel> {
   const readable = await sourcePlaces(hostTestBundle, repository);
   const secret = randomBytes(16).toString('hex');
   let settle: { resolve: (ended: Ended) => void; reject: (error: Error) => void } | undefined;
@@ -49,15 +44,13 @@ export async function openHostTestChannel(
           if (!known) socket.destroy();
           return;
         }
-        const message = value as HostTestMessage;
-        if (message.kind === 'next') socket.write(`${JSON.stringify(next?.() ?? null)}\n`);
-        else take(message);
+        take(value as HostTestMessage);
       })
       .on('close', () => {
         if (known) settle?.reject(new ProblemForPerson('The extension host ended before the tests did.'));
       });
   });
-  const take = (message: Exclude<HostTestMessage, { kind: 'next' }>): void => {
+  const take = (message: HostTestMessage): void => {
     switch (message.kind) {
       case 'began':
         if (began) settle?.reject(new ProblemForPerson('The extension host started anew during the tests.'));
@@ -83,7 +76,6 @@ export async function openHostTestChannel(
     env: {
       KIMI_CHAT_TEST_PORT: String(port),
       KIMI_CHAT_TEST_SECRET: secret,
-      ...(next && { KIMI_CHAT_TEST_HANDED_OUT: '1' }),
       KIMI_CHAT_TEST_COLOR: process.stdout.isTTY ? '1' : '0',
     },
     ended,

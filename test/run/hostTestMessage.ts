@@ -4,8 +4,6 @@ import type { TestRecords } from '../support/testRecords.ts';
 export type HostTestMessage =
   | { readonly kind: 'began' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Asks for the next file to run, where they are handed out: the answer is a line with its name, or `null`. */
-  | { readonly kind: 'next' }
   | ({ readonly kind: 'ended'; readonly passed: number; readonly failed: number } & TestRecords)
   /** The tests could not be run at all, or `ended` said that they failed. */
   | { readonly kind: 'broke'; readonly text: string };

@@ -74,11 +74,13 @@ async function main(): Promise<void> {
     });
   }
   const { parts } = options;
-  const files = [...(await hostFiles(options.short))];
-  // One that is named by a pattern is found in whatever file.
-  const next = options.grep === undefined ? (): string | undefined => files.shift() : undefined;
+  const shares = await hostFiles(options.short, parts);
   const all = await Promise.all(
-    Array.from({ length: parts }, (_, index) => runPart(`${index + 1}/${parts}`, options, next)),
+    shares.map((share, index) => {
+      // What is named by a pattern is found in whatever file.
+      const files = options.grep === undefined ? share : undefined;
+      return runPart(`${index + 1}/${parts}`, options, files);
+    }),
   );
   const passed = all.reduce((sum, part) => sum + part.passed, 0);
   const failed = all.reduce((sum, part) => sum + part.failed, 0);
@@ -97,11 +99,11 @@ async function main(): Promise<void> {
 async function runPart(
   part: string,
   { version, grep, parts }: Options,
-  next: (() => string | undefined) | undefined,
+  files: readonly string[] | undefined,
 ): Promise<Ended> {
   const lines: string[] = [];
   const print = (text: string): void => void (parts === 1 ? console.log(text) : lines.push(text));
-  const channel = await openHostTestChannel(print, next);
+  const channel = await openHostTestChannel(print);
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'kimi-chat-host-tests-')));
   const folder = path.join(parent, 'corner-shop');
   await copySample(folder);
@@ -113,6 +115,7 @@ async function runPart(
       EXTENSIONS_GALLERY: '{}',
       ...channel.env,
       KIMI_CHAT_TEST_VSCODE: vsCodePins[version].vscode,
+      ...(files && { KIMI_CHAT_TEST_FILES: files.join(',') }),
       ...(grep !== undefined && { KIMI_CHAT_TEST_GREP: grep }),
     },
   });
