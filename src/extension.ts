@@ -1,6 +1,6 @@
 /** Builds the objects and connects them: a table of contents of the product. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import * as vscode from 'vscode';
 
@@ -61,6 +61,7 @@ import { AllowedCommands } from './host/terminal/allowedCommands.ts';
 import { commandRunner, shellText } from './host/terminal/commandRunner.ts';
 import { Terminals } from './host/terminal/terminals.ts';
 import { workspaceReader } from './host/tools/workspaceReader.ts';
+import { folderOfAllWindows } from './host/workspaceFolder.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
   const store = new DisposableStore();
@@ -119,6 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
       newId: randomUUID,
       findSession: (id) => sessions.find(id),
+      reopenSession: async (id) => await kept?.open(id),
       paidRequests: (id) => sessions.paidRequests(id),
       withoutKeys: (text) => model.withoutKeys(text),
       ...(context.globalStorageUri.scheme === 'file' && { storage: context.globalStorageUri.fsPath }),
@@ -126,11 +128,20 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   const changes = new ChangedFiles({ accepted: review.accepted });
-  const folder = ownFolder(context, 'conversations');
+  const ownConversations = ownFolder(context, 'conversations');
+  const folder =
+    ownConversations === undefined
+      ? undefined
+      : join(folderOfAllWindows(dirname(ownConversations)), 'conversations');
   const kept =
     folder === undefined
       ? undefined
-      : store.add(new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log, clean: cleanLine }));
+      : store.add(
+          new KeptSessions({
+            ...{ folder, clock: Date.now, newId: randomUUID, log, clean: cleanLine },
+            own: new OwnStorage(ownFolder(context, 'window'), log, { clean }),
+          }),
+        );
   const sessions = store.add(
     new Sessions({
       model,
@@ -221,7 +232,13 @@ export function activate(context: vscode.ExtensionContext): void {
     history: history.shown,
     handOver: store.add(new HandOver({ problems, sessions, queue, settings, newId: randomUUID, log })),
     summaries: store.add(new Summaries(randomUUID)),
-    answers: store.add(new AnswerDocuments(sessions)),
+    answers: store.add(
+      new AnswerDocuments({
+        find: (id) => sessions.find(id),
+        onDidChangeVersions: sessions.onDidChangeVersions,
+        reopen: async (id) => await kept?.open(id),
+      }),
+    ),
     copied: store.add(new CopiedText()),
     pasted: store.add(new PastedTexts({ newId: randomUUID, draft, queue })),
     sentTexts: store.add(new SentTexts()),

@@ -11,6 +11,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { JournalFailure } from '../journal/journalFile.ts';
 import { JournalStore, type ListedConversation, type OpenedJournal } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
+import type { OwnStorage } from '../ownStorage.ts';
 import { within } from '../within.ts';
 import { familiesOf } from './families.ts';
 import { FollowedSessions } from './followedSessions.ts';
@@ -27,11 +28,16 @@ const longestRead = 5_000;
 /** Milliseconds in which the window before this one may still be closing. */
 const longestClosing = 3_000;
 
+/** In the storage of the window. */
+const shownName = 'shown';
+
 export interface KeptSessionsParts {
   /** The folder of its own; it need not be there yet. */
   readonly folder: string;
   readonly clock: () => number;
   readonly newId: () => string;
+  /** Of this window alone, unlike the folder. Nothing is kept for it when absent. */
+  readonly own?: OwnStorage;
   readonly log: Log;
   /** A line of JSON as it may be written. As it is by default. */
   readonly clean?: (line: string) => string;
@@ -235,18 +241,31 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     );
     this.#journals.set(session, journal);
     journal.note(...changes);
-    if (this.#shown?.current === session) this.store.noteShown(id);
+    if (this.#shown?.current === session) this.#keepShown(id);
   }
 
   #noteShown(session: ChatSession): void {
     // The one that nothing was asked in yet is the one that is shown, too: then none comes back.
-    if (this.#journals.has(session)) this.store.noteShown(session.conversation.id);
-    else if (session.conversation.turns.length === 0) this.store.noteShown('');
+    if (this.#journals.has(session)) this.#keepShown(session.conversation.id);
+    else if (session.conversation.turns.length === 0) this.#keepShown('');
+  }
+
+  #keepShown(id: string): void {
+    this.store.noteShown(id);
+    void this.#parts.own?.keep(shownName, id);
+  }
+
+  /** What was shown last in this folder, unless that is what another window shows. */
+  async #lastShown(): Promise<string | undefined> {
+    const last = await this.store.lastShown();
+    const own = (await this.#parts.own?.readAll())?.get(shownName);
+    if (typeof own !== 'string' || own === last) return last;
+    return last !== undefined && last !== '' && (await this.store.isFree(last)) ? last : own;
   }
 
   async #restoreShown(sessions: PanelSessions): Promise<ChatSession | undefined> {
     const before = sessions.current;
-    const id = await this.store.lastShown();
+    const id = await this.#lastShown();
     if (id === undefined || id === '') return undefined;
     return await showWhileRead(sessions, {
       peek: () => this.store.peek(id),
