@@ -351,13 +351,17 @@ describe('the panel’s page', () => {
     it('and keeps the cursor, whatever the answer is', async () => {
       const panel = await openPanel();
       await panel.shows({ id: 'c', turns: [turn('t')] }, full, { draft: 'Why?' });
-      await panel.composer.press('Enter');
+      await panel.composer.focus();
+      await panel.page.keyboard.down('Enter');
       const { id, text } = await panel.posted('send');
       await panel.tell({ kind: 'confirm', asked: { kind: 'send', id, text }, next: dear });
       assert.equal(await panel.focused(), 'button');
       await panel.spoken('About $2.10 for this question. You wanted to be asked above $0.50.');
-      // The key that sent the question is still down.
-      await panel.press('Enter');
+      // The key that sent the question is still down, however long.
+      await panel.page.keyboard.down('Enter');
+      await panel.pass(600);
+      await panel.page.keyboard.down('Enter');
+      await panel.page.keyboard.up('Enter');
       assert.equal((await panel.posts()).filter(({ kind }) => kind === 'send').length, 1);
       await panel.press('Escape');
       assert.equal(await panel.focused(), 'composer-text');

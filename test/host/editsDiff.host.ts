@@ -333,6 +333,9 @@ describe('the commands of the diff editor', () => {
     await commands['kimiChat.acceptPatch']();
     assert.deepEqual(shown.states, ['pending', 'accepted', 'pending']);
     assert.equal(active(), 'c.ts (new file)');
+    // The second click of a double click is not for the file that has just come.
+    await commands['kimiChat.acceptPatch']();
+    assert.deepEqual(shown.states, ['pending', 'accepted', 'pending']);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputTextDiff);
     await commands['kimiChat.rejectPatch'](input.modified);

@@ -226,11 +226,16 @@ describe('the gate of the reading tools', () => {
         ['read_file', { path }] as const,
         ['list_files', { path }] as const,
         ['search_text', { pattern: 'from|notes', path }] as const,
-        ['find_symbol', { path }] as const,
-        ['go_to_definition', { path, line: 1, symbol: 'from' }] as const,
-        ['get_problems', { path }] as const,
-        ['git_diff', { path }] as const,
       ]),
+      // These begin as the others do.
+      ...places
+        .slice(0, 12)
+        .flatMap((path) => [
+          ['find_symbol', { path }] as const,
+          ['go_to_definition', { path, line: 1, symbol: 'from' }] as const,
+          ['get_problems', { path }] as const,
+          ['git_diff', { path }] as const,
+        ]),
       ...globs.flatMap((glob) => [
         ['list_files', { pattern: glob }] as const,
         ['search_text', { pattern: 'from|notes', include: [glob] }] as const,

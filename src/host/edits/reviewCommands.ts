@@ -6,6 +6,7 @@ import type { Diffs } from './diffs.ts';
 import { isOpen, type PendingFile, type Shown } from './pendingProposal.ts';
 import type { HunkDecision, PickHunk } from './hunkDecisions.ts';
 import type { ReviewBoard } from './reviewBoard.ts';
+import { deafFor } from './secondYes.ts';
 
 export type ReviewCommand =
   | 'kimiChat.acceptPatch'
@@ -28,26 +29,36 @@ export function reviewCommands(
     const uri = from instanceof vscode.Uri ? from : diffs.active();
     return uri === undefined ? undefined : board.find(uri);
   };
+  /** When a file came to the front by itself, where the one before had its button. */
+  const cameAt = new WeakMap<PendingFile, number>();
+  const cameJustNow = (file: PendingFile): boolean =>
+    performance.now() - (cameAt.get(file) ?? Number.NEGATIVE_INFINITY) < deafFor;
   const decide =
-    (act: (shown: Shown) => Promise<void>): CommandHandler =>
+    (act: (shown: Shown) => Promise<void>, accepts = false): CommandHandler =>
     async (from) => {
       const shown = meant(from);
       if (shown === undefined) return sayNothingOpen();
+      // A double click means the one that was read.
+      if (accepts && cameJustNow(shown.file)) return;
       const next = neighbour(shown, 1);
       await act(shown);
       // The person is at it in the editor area: the next file takes the place of the one that closed.
       if (!isOpen(shown.file) && next !== undefined && isOpen(next)) {
         await board.show({ proposal: shown.proposal, file: next }, true);
+        cameAt.set(next, performance.now());
       }
     };
-  const decideHunk = (act: (shown: Shown, pick: PickHunk) => Promise<HunkDecision>): CommandHandler =>
+  const decideHunk = (
+    act: (shown: Shown, pick: PickHunk) => Promise<HunkDecision>,
+    accepts = false,
+  ): CommandHandler =>
     decide(async (shown) => {
       const editor = vscode.window.activeTextEditor;
       const decision = await act(shown, (hunks) => hunkAt(hunks, shown.file, editor));
       // Asked for in words, answered in words; nobody waits for them to go.
       if (decision === 'none') void sayNoHunk();
       if (decision === 'conflict') void sayConflict();
-    });
+    }, accepts);
   const go =
     (step: 1 | -1): CommandHandler =>
     async (from) => {
@@ -60,10 +71,10 @@ export function reviewCommands(
       if (next !== undefined) await board.show({ proposal: shown.proposal, file: next }, true);
     };
   return {
-    'kimiChat.acceptPatch': decide(({ proposal, file }) => board.accept(proposal.id, file.index)),
+    'kimiChat.acceptPatch': decide(({ proposal, file }) => board.accept(proposal.id, file.index), true),
     'kimiChat.rejectPatch': decide(({ proposal, file }) => board.reject(proposal.id, file.index)),
     'kimiChat.acceptAllPatch': decide(({ proposal }) => board.accept(proposal.id)),
-    'kimiChat.acceptPatchHunk': decideHunk((shown, pick) => board.acceptHunk(shown, pick)),
+    'kimiChat.acceptPatchHunk': decideHunk((shown, pick) => board.acceptHunk(shown, pick), true),
     'kimiChat.rejectPatchHunk': decideHunk((shown, pick) => board.rejectHunk(shown, pick)),
     'kimiChat.nextPatchFile': go(1),
     'kimiChat.previousPatchFile': go(-1),

@@ -40,6 +40,10 @@ export function Confirm({ asked, next, confirmAbove, onSend, onCancel }: Confirm
           ref={send}
           type="button"
           class="button"
+          onKeyDown={(event) => {
+            // The key that sent the question, held down for longer.
+            if (event.repeat && event.key === 'Enter') event.preventDefault();
+          }}
           onClick={() => {
             if (armed()) onSend();
           }}
