@@ -9,6 +9,7 @@ export const boundaries = {
   'bytes of the service': async () => (await import('./answers.ts')).tryAnswer,
   'messages of the panel': async () => (await import('./panelMessages.ts')).tryMessage,
   journals: async () => (await import('./journals.ts')).tryJournal,
+  'files to import': async () => (await import('./importedFiles.ts')).tryFile,
   patches: async () => (await import('./patches.ts')).tryPatch,
   'arguments of tools': async () => (await import('./toolArguments.ts')).tryArguments,
 } satisfies Readonly<Record<string, () => Promise<TryCase>>>;

@@ -6,6 +6,7 @@ import { endingsOf } from '../../../src/core/journal/endings.ts';
 import { factsOf } from '../../../src/core/journal/facts.ts';
 import { EventKeeper } from '../../../src/core/journal/keepEvents.ts';
 import { readJournal } from '../../../src/core/journal/readJournal.ts';
+import { lastTurns } from '../../../src/core/journal/lastTurns.ts';
 import { encodeRecord, type JournalRecord } from '../../../src/core/journal/record.ts';
 import { ask, fixture, fixtureNames, ports, response, run, scriptedModel } from '../../support/turns.ts';
 import type { Chance } from './chance.ts';
@@ -24,7 +25,7 @@ const beside: readonly JournalRecord[] = [
 ];
 
 /** A conversation of one turn for each answer that was recorded; every third one begins with another's turns. */
-const samples: readonly (readonly string[])[] = await Promise.all(
+export const samples: readonly (readonly string[])[] = await Promise.all(
   fixtureNames.map(async (name, at) => {
     const rest = Array.from({ length: 8 }, () => response([]));
     const spec = ask('q', { turn: at % 3 === 0 ? 'turn-2' : 'turn-1' });
@@ -75,6 +76,7 @@ function tryLines(chance: Chance): void {
 
 /** As it is opened: what ran is ended, a list tells of it, a question can be asked, and a branch can begin with it. */
 function goOnWith(text: string): ReturnType<typeof readJournal> {
+  for (const { end } of lastTurns(text.split('\n'), 'conversation', 2).turns) assert.ok(end !== undefined);
   const read = readJournal(text);
   const { state } = read;
   if (state === undefined) return read;
