@@ -60,6 +60,7 @@ const ageless: ReadonlySet<string> = new Set([
   'reviewStack.host.ts',
   'secretGuard.host.ts',
   'takeBack.host.ts',
+  'titles.host.ts',
   'toolsLoop.host.ts',
   'waiting.host.ts',
   'webSearch.host.ts',
