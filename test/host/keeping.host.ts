@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { reduce } from '../../src/core/conversation/reduce.ts';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
 import { encodeRecord, type JournalRecord } from '../../src/core/journal/record.ts';
@@ -95,7 +96,7 @@ describe('a long conversation', () => {
   });
 });
 
-describe('all conversations', () => {
+describe('kept conversations', () => {
   let parent: string;
   let folder: string;
   let simulator: Simulator;
@@ -118,13 +119,18 @@ describe('all conversations', () => {
     await rm(parent, { recursive: true, force: true });
   });
 
-  async function open(): Promise<{ readonly kept: KeptSessions; readonly panel: PanelSessions }> {
+  function make(): { readonly kept: KeptSessions; readonly panel: PanelSessions } {
     const kept = store.add(
       new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log, tell: assert.fail }),
     );
     const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, []);
     const panel = store.add(new PanelSessions(store.add(new Sessions({ ...ports, keeper: kept }))));
     store.add({ dispose: () => kept.closeNow() });
+    return { kept, panel };
+  }
+
+  async function open(): Promise<ReturnType<typeof make>> {
+    const { kept, panel } = make();
     const { whenAll } = kept.restore(panel);
     await panel.window.whenRestored;
     await whenAll;
@@ -154,6 +160,23 @@ describe('all conversations', () => {
     );
     return said;
   }
+
+  it('come back with their end first where the one that was shown last is long', async () => {
+    await write(folder, 'long', ...turn(1, 1_000_000), ...turn(2));
+    await writeFile(join(folder, 'index.jsonl'), '{"v":1,"kind":"shown","id":"long"}\n');
+    const { kept, panel } = make();
+    const shown: (readonly string[] | undefined)[] = [];
+    const note = (conversation: Conversation | undefined): void => {
+      shown.push(conversation?.turns.map(({ id }) => id));
+    };
+    store.add(panel.onDidPreview(() => note(panel.previewed)));
+    store.add(panel.onDidChangeCurrent(({ conversation }) => note(conversation)));
+    const { whenAll } = kept.restore(panel);
+    await panel.window.whenRestored;
+    await whenAll;
+    assert.deepEqual(shown, [['turn 2'], ['turn 1', 'turn 2']]);
+    assert.equal(panel.previewed, undefined);
+  });
 
   it('are deleted when that was confirmed, and it is said what was; what is being answered stays', async () => {
     await write(folder, 'a', ...turn(1, 300_000));
