@@ -71,6 +71,8 @@ const themeRows: Readonly<
 };
 
 const extensionId = 'kimi-chat-unofficial.kimi-chat';
+const ownFrame = `iframe.webview[src*="extensionId=${extensionId}"]`;
+const sideFrame = `${ownFrame}[src*="purpose=webviewView"]`;
 const focusPanelCommand = 'kimiChat.chat.focus';
 const startLimit = 60_000;
 /** Milliseconds for one step in the quick input. */
@@ -163,6 +165,8 @@ export class Workbench {
   readonly folder: string;
   /** The content of the Kimi view. Locators wait for it, so it can be used before the view is there. */
   readonly panel: FrameLocator;
+  /** The content of the Kimi panel in an editor tab, as long as one alone is to be seen. */
+  readonly tab: FrameLocator;
   readonly server: VsCodeServer;
   /** Errors on the page's console, from VS Code and from the panel, without VS Code's usual complaints. */
   readonly consoleErrors: string[] = [];
@@ -179,8 +183,9 @@ export class Workbench {
     this.page = parts.page;
     this.folder = parts.folder;
     this.server = parts.server;
-    this.panel = this.page
-      .frameLocator(`iframe.webview[src*="extensionId=${extensionId}"]`)
+    this.panel = this.page.frameLocator(sideFrame).frameLocator('iframe#active-frame');
+    this.tab = this.page
+      .frameLocator(`${ownFrame}:not([src*="purpose=webviewView"])`)
       .frameLocator('iframe#active-frame');
     this.page.on('console', (message) => {
       if (message.type() !== 'error') return;
@@ -212,10 +217,23 @@ export class Workbench {
     await this.#settled();
   }
 
+  /** Opens the folder in a second window of the same browser, with the Kimi view. From then on `inside` is in that one. */
+  async another(): Promise<OtherWindow> {
+    this.#parts.inside.forgetHost();
+    const page = await this.#parts.context.newPage();
+    const consoleErrors: string[] = [];
+    page.on('pageerror', (error) => consoleErrors.push(error.stack ?? error.message));
+    await page.goto(this.server.address({ folder: this.folder, extension: await extensionLink() }));
+    await page.locator('.part.statusbar').waitFor({ timeout: startLimit });
+    const panel = page.frameLocator(sideFrame).frameLocator('iframe#active-frame');
+    await this.openKimi(panel);
+    return { page, panel, consoleErrors };
+  }
+
   /** Resolves when what stands in the composer is on the disk: it is told and written a moment after the last key. */
   async draftIsKept(text: string): Promise<void> {
     await this.waitFor(`the draft ${JSON.stringify(text)} to be kept`, async () => {
-      for await (const file of glob(path.join(this.server.dataFolder, '**/composer/draft.json'))) {
+      for await (const file of glob(path.join(this.server.dataFolder, '**/composer/**/draft.json'))) {
         const kept = JSON.parse(await readFile(file, 'utf8')) as { readonly text: string };
         if (kept.text === text) return true;
       }
@@ -278,9 +296,9 @@ export class Workbench {
   }
 
   /** Shows the Kimi view with the focus in it, and waits for its content. */
-  async openKimi(): Promise<void> {
+  async openKimi(panel = this.panel): Promise<void> {
     await this.inside((vscode, command) => vscode.commands.executeCommand(command), focusPanelCommand);
-    await this.panel.locator('body').waitFor();
+    await panel.locator('body').waitFor();
   }
 
   /**
@@ -559,6 +577,14 @@ export class Workbench {
     this.#parts.inside.close();
     await rm(this.#parts.parent, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+export interface OtherWindow {
+  readonly page: Page;
+  /** As `panel` of the workbench. */
+  readonly panel: FrameLocator;
+  /** Errors that nothing in the page took. */
+  readonly consoleErrors: readonly string[];
 }
 
 export interface TabShown {
