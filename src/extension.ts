@@ -20,6 +20,7 @@ import { Draft } from './host/chat/draft.ts';
 import { exportConversation } from './host/chat/exportConversation.ts';
 import { importConversation } from './host/chat/importConversation.ts';
 import { KeptSessions } from './host/chat/keptSessions.ts';
+import { keyFreeText } from './host/chat/keyFreeText.ts';
 import { offeredTools } from './host/chat/offeredTools.ts';
 import { OrphanedPatches } from './host/chat/orphanedPatches.ts';
 import { PanelSessions } from './host/chat/panelSessions.ts';
@@ -152,6 +153,7 @@ export function activate(context: vscode.ExtensionContext): void {
       clock: Date.now,
       newId: randomUUID,
       admit: (request, session) => cost.gate.admit(request, session),
+      clean: (events) => keyFreeText(events, () => keys.known),
       ...(kept !== undefined && { keeper: kept }),
       log,
     }),

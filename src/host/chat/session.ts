@@ -62,6 +62,8 @@ export interface SessionPorts {
   readonly newId: () => string;
   /** Asked before each request. */
   readonly admit: (request: NextRequest, session: ChatSession) => Admission;
+  /** The events of a turn as they may be shown and kept. As they come when absent. */
+  readonly clean?: (events: AsyncIterable<TurnEvent>) => AsyncIterable<TurnEvent>;
   /** Has conversations outlive the window; nobody does when absent. */
   readonly keeper?: SessionKeeper;
   readonly log: Log;
@@ -545,7 +547,7 @@ export class ChatSession implements vscode.Disposable {
 
   async #run(events: AsyncIterable<TurnEvent>, running: AbortController): Promise<void> {
     try {
-      for await (const event of events) {
+      for await (const event of this.#ports.clean?.(events) ?? events) {
         this.#apply(event);
         // A question that was sent is there whatever happens next.
         if (event.kind === 'requestMade') await this.#ports.keeper?.whenKept(this);
