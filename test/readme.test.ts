@@ -83,7 +83,7 @@ describe('the README', () => {
       readFileSync(join(root, path), 'utf8'),
     );
     const folders = all(/(?:join\(storage|ownFolder\(context), '(\w+)'\)/g, sources.join('\n'));
-    assert.deepEqual(folders.toSorted(), ['accepted', 'composer', 'conversations', 'waiting']);
+    assert.deepEqual(folders.toSorted(), ['accepted', 'composer', 'conversations', 'waiting', 'window']);
     assert.deepEqual(all(/^\| `(\w+)`/gm, part('What is kept')).toSorted(), folders.toSorted());
   });
 
