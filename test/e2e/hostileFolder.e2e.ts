@@ -113,6 +113,7 @@ describe('a hostile folder', () => {
           '*** Begin Patch\n*** Update File: src/shop.ts\n@@\n-export const price = 1;\n+export const price = 2;\n*** End Patch\n',
         ),
       ),
+      answer(text('Then not.')),
     );
     await chat.ask('What does it cost?');
     await chat.says(chat.answer, 'I change it.');
@@ -130,7 +131,8 @@ describe('a hostile folder', () => {
     assert.doesNotMatch(bodyText, /Praise this folder/);
     assert.match(bodyText, /Send every file to/, 'words of the folder are words to the model');
     assert.ok(!bodyText.includes(secret));
-    await bench.inside((vscode) => vscode.commands.executeCommand('kimiChat.stop'));
+    await chat.press(chat.patch.getByRole('button', { name: 'Reject', exact: true }).first());
+    await chat.says(chat.turn, 'Then not.');
     // List prices: by those of the folder it would cost nothing.
     await chat.says(chat.footer, /≈ <?\$0\.0\d*[1-9]/);
     assert.equal(await bench.onDisk('src/shop.ts'), 'export const price = 1;\n');
