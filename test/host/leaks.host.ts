@@ -114,6 +114,7 @@ describe(`what is held (seed ${seed})`, () => {
       // What is kept a moment later is no leak.
       await stage.composerStore.flush();
       await stage.along.whenShown();
+      await stage.history.recent.whenLooked();
       stage.intents.length = 0;
     };
     await round();

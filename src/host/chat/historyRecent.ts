@@ -46,8 +46,9 @@ export class RecentConversations implements vscode.Disposable {
     return this.#current;
   }
 
-  /** Resolves when what is going on is looked through. */
+  /** Resolves when everything that happened until now is looked through. */
   async whenLooked(): Promise<void> {
+    if (this.#timer !== undefined) this.#lookNow();
     await this.#looking;
   }
 
@@ -58,10 +59,13 @@ export class RecentConversations implements vscode.Disposable {
 
   #lookSoon(rest = restTime): void {
     if (this.#store.isDisposed) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#looking = this.#look().catch((error: unknown) => this.#parts.log.bug('conversations', error));
-    }, rest);
+    this.#timer ??= setTimeout(() => this.#lookNow(), rest);
+  }
+
+  #lookNow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#looking = this.#look().catch((error: unknown) => this.#parts.log.bug('conversations', error));
   }
 
   async #look(): Promise<void> {
