@@ -91,7 +91,7 @@ describe('a hostile folder', () => {
   });
   after('take it down', async () => {
     border?.close();
-    await rm(logs, { recursive: true, force: true });
+    await rm(logs, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const noted = async (): Promise<readonly Noted[]> =>

@@ -19,7 +19,7 @@ describe('applying code', () => {
   afterEach(async () => {
     await stage.close();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   async function open(name: string, content: string): Promise<vscode.TextEditor> {

@@ -170,7 +170,7 @@ describe('files that change after the model has seen them', () => {
     await stage.write('e.ts', 'three\n');
     await ask();
     assert.deepEqual(notes(), [note(path('b.ts'), path('e.ts'))]);
-    await rm(storage, { recursive: true, force: true });
+    await rm(storage, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('are those, too, that are attached as they were before', async () => {

@@ -30,7 +30,7 @@ describe('the draft', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'composer-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   after(() => log.dispose());
 
   const store = (of = folder): ComposerStore => new ComposerStore(new OwnStorage(of, log));
@@ -174,7 +174,7 @@ describe('the queue', () => {
   });
   afterEach(async () => {
     await stage.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const questions = (): readonly string[] =>

@@ -31,7 +31,7 @@ describe('what a conversation costs', () => {
   afterEach(async () => {
     await stage.close();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   async function ask(question: string): Promise<void> {

@@ -66,7 +66,7 @@ describe('reading a file for a patch', () => {
         assert.deepEqual(await read(name), refused('outsideWorkspace'), name);
       }
     } finally {
-      await rm(outside, { recursive: true, force: true });
+      await rm(outside, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 

@@ -68,7 +68,7 @@ export class Stage {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    if (!keep) await rm(this.folder, { recursive: true, force: true });
+    if (!keep) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /**
@@ -79,7 +79,7 @@ export class Stage {
     const watcher = vscode.workspace.createFileSystemWatcher('**/edits-*');
     const heard = new Set<string>();
     const listener = watcher.onDidCreate(({ fsPath }) => heard.add(fsPath));
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
     this.folder = await mkdtemp(join(workspaceFolder(), 'edits-'));
     while (!heard.has(this.folder)) await next(watcher.onDidCreate);
     listener.dispose();

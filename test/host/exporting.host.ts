@@ -52,7 +52,7 @@ describe('conversations in files', () => {
     }
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
-    await rm(parent, { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   function open(name: string): Window {

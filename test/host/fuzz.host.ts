@@ -46,9 +46,9 @@ describe('patches of whatever paths', function () {
   afterEach(async () => {
     await stage.close();
     for (const name of await readdir(root)) {
-      if (!before.includes(name)) await rm(join(root, name), { recursive: true, force: true });
+      if (!before.includes(name)) await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });
     }
-    await rm(outside, { recursive: true, force: true });
+    await rm(outside, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** Every file below, by its name, with what is in it; links are not followed. */

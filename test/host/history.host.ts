@@ -70,7 +70,7 @@ describe('the conversations that are kept', () => {
     stage = undefined;
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
-    await rm(parent, { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const serve = async (...script: readonly Reply[]): Promise<void> => {

@@ -116,12 +116,18 @@ describe('kept conversations', () => {
     store.dispose();
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
-    await rm(parent, { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   function make(): { readonly kept: KeptSessions; readonly panel: PanelSessions } {
     const kept = store.add(
-      new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log, tell: assert.fail }),
+      new KeptSessions({
+        folder,
+        clock: Date.now,
+        newId: randomUUID,
+        log,
+        tell: (text) => assert.fail(text),
+      }),
     );
     const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, []);
     const panel = store.add(new PanelSessions(store.add(new Sessions({ ...ports, keeper: kept }))));
@@ -226,7 +232,12 @@ describe('kept conversations', () => {
     await mkdir(join(parent, 'other', 'composer'));
     await writeFile(join(parent, 'other', 'composer', 'asked.json'), '["secret"]');
     const there = new JournalStore({
-      ...{ folder: other, clock: Date.now, onDidFail: assert.fail, onDidRecover: assert.fail },
+      ...{
+        folder: other,
+        clock: Date.now,
+        onDidFail: () => assert.fail('it can be written'),
+        onDidRecover: () => assert.fail('it could be written all the time'),
+      },
     });
     store.add({ dispose: () => there.closeNow() });
     assert.equal((await there.open('d')).kind, 'open');

@@ -49,7 +49,7 @@ describe('conversations over the end of their window', () => {
     for (const window of windows.splice(0)) close(window);
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
-    await rm(parent, { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const serve = async (...script: readonly Reply[]): Promise<void> => {
@@ -364,7 +364,7 @@ describe('conversations over the end of their window', () => {
     });
     afterEach(async () => {
       await stage.close();
-      await rm(storage, { recursive: true, force: true });
+      await rm(storage, { recursive: true, force: true, maxRetries: 5 });
     });
 
     const patch = (): string =>

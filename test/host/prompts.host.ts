@@ -41,8 +41,8 @@ describe('what goes along with a question', function () {
     assert.deepEqual(stage.simulator.violations, []);
     await stage.close();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(folder, { recursive: true, force: true });
-    for (const path of written) await rm(join(root, path), { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const path of written) await rm(join(root, path), { recursive: true, force: true, maxRetries: 5 });
     written.clear();
   });
 
@@ -157,7 +157,7 @@ describe('what goes along with a question', function () {
       await shows('AGENTS.md');
       await anew();
       await shows('AGENTS.md');
-      await rm(composerFolder, { recursive: true, force: true });
+      await rm(composerFolder, { recursive: true, force: true, maxRetries: 5 });
     });
 
     it('are left out of the window by themselves, and told again when their turn left it', async () => {

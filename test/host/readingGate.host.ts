@@ -34,7 +34,7 @@ describe('the gate of the reading tools', () => {
   });
   afterEach(async () => {
     await stage.close();
-    await rm(outside, { recursive: true, force: true });
+    await rm(outside, { recursive: true, force: true, maxRetries: 5 });
   });
 
   function call(name: string, args: object): Promise<ToolOutcome> {

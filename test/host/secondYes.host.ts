@@ -149,6 +149,6 @@ describe('a file that takes a yes of its own', () => {
     assert.equal(asked.length, 1);
     await stage.review.board.reject(again.id);
     await stage.review.whenKept();
-    await rm(storage, { recursive: true, force: true });
+    await rm(storage, { recursive: true, force: true, maxRetries: 5 });
   });
 });

@@ -284,7 +284,7 @@ describe('taking back an accepted patch', () => {
       assert.equal(await stage.review.board.takeBackLast(), undefined, 'nothing is left to take back');
       await rm(folder, { recursive: true });
     } finally {
-      await rm(storage, { recursive: true, force: true });
+      await rm(storage, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 
@@ -299,7 +299,7 @@ describe('taking back an accepted patch', () => {
       await open(storage);
       assert.equal(await stage.review.board.takeBackLast(), undefined);
     } finally {
-      await rm(storage, { recursive: true, force: true });
+      await rm(storage, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 });

@@ -26,7 +26,7 @@ describe('a patch that waits when the window closes', () => {
   });
   afterEach(async () => {
     await stage.close();
-    await rm(storage, { recursive: true, force: true });
+    await rm(storage, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** A proposal is up a moment after it was made, when there is a storage to look into. */

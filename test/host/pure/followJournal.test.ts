@@ -28,7 +28,7 @@ describe(`a journal that somebody else writes to (seed ${seed})`, () => {
   });
   afterEach(async () => {
     followed?.dispose();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   function follow(from: number): FollowedJournal {

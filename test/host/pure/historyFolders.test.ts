@@ -13,7 +13,7 @@ describe('the workspaces that have conversations', () => {
     place = await mkdtemp(join(tmpdir(), 'kimi-chat-folders-'));
     folders = new HistoryFolders(new OwnStorage(join(place, 'workspaces'), { warn: () => undefined }));
   });
-  afterEach(() => rm(place, { recursive: true, force: true }));
+  afterEach(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
 
   const workspace = async (name: string): Promise<string> => {
     const folder = join(place, name, 'conversations');

@@ -19,7 +19,7 @@ describe('the folder of hooks', () => {
     top = await mkdtemp(join(tmpdir(), 'kimi-chat-hooks-'));
     await mkdir(join(top, 'home'));
   });
-  afterEach(() => rm(top, { recursive: true, force: true }));
+  afterEach(() => rm(top, { recursive: true, force: true, maxRetries: 5 }));
 
   it('is none where no repository is, and none where it is not named', async () => {
     await write('home/.gitconfig', '[core]\n\thooksPath = hooks\n');

@@ -16,7 +16,7 @@ describe('the file of a journal', () => {
     failures = [];
     recovered = 0;
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   const open = (read?: { readonly size: number; readonly isTorn: boolean }): JournalFile =>
     new JournalFile(

@@ -29,7 +29,7 @@ describe('the store of journals', () => {
   });
   afterEach(async () => {
     for (const store of stores.splice(0)) store.closeNow();
-    await rm(parent, { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   /** As another window has it. */

@@ -39,7 +39,7 @@ describe('the ledger', () => {
     now = noon;
     failures = 0;
   });
-  afterEach(() => rm(parent, { recursive: true, force: true }));
+  afterEach(() => rm(parent, { recursive: true, force: true, maxRetries: 5 }));
 
   function open(place: string | undefined = folder): Ledger {
     return new Ledger({

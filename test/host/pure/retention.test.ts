@@ -29,7 +29,7 @@ describe('what is kept for so many days', () => {
       ...retentions.splice(0).map((one) => () => one.dispose()),
     ])
       one();
-    await rm(parent, { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const folderOf = (workspace: string): string => join(parent, workspace, 'conversations');

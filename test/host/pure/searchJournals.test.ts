@@ -23,7 +23,7 @@ describe('the search in conversations', () => {
   });
   afterEach(async () => {
     store.closeNow();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   async function had(id: string, text: string): Promise<void> {
