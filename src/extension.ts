@@ -191,7 +191,7 @@ export function activate(context: vscode.ExtensionContext): void {
     exits: store.add(new TerminalExits()),
   });
   store.add(sessions.onDidReview((proposal) => changes.note(proposal)));
-  const queue = store.add(new Queue(composerStore, shown));
+  const queue = store.add(new Queue(composerStore, shown, async (id) => await kept?.open(id)));
   const exporting = {
     ...{ sessions, settings, log, clock: Date.now },
     withoutKeys: (text: string) => clean(model.withoutKeys(text)),

@@ -7,11 +7,15 @@ import { basename, join } from 'node:path';
 
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
+import { ComposerStore } from '../../src/host/chat/composerStore.ts';
+import { HistoryList } from '../../src/host/chat/historyList.ts';
 import { KeptSessions, type ProposalsPort } from '../../src/host/chat/keptSessions.ts';
+import { Queue } from '../../src/host/chat/queue.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
 import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import type { Log } from '../../src/host/log.ts';
+import { OwnStorage } from '../../src/host/ownStorage.ts';
 import {
   answer,
   applyPatch,
@@ -220,6 +224,58 @@ describe('conversations over the end of their window', () => {
     assert.deepEqual(parts(lastTurn(session)), ['answer: Four.']);
     simulator.open('half');
     await before.whenIdle();
+  });
+
+  it('have what was queued, each its own, also where it is not shown', async () => {
+    await serve(answer(text('The sum ', gate('slow'), 'is four.')), answer(text('Eight.')));
+    const store = (): ComposerStore => new ComposerStore(new OwnStorage(join(parent, 'composer'), log));
+    const first = open();
+    const running = first.sessions.current;
+    running.ask('Two and two?', [], choice);
+    await simulator.reached('slow');
+    first.sessions.startNew();
+    const shown = first.sessions.current;
+    await ask(shown, 'Four and four?');
+    const kept = store();
+    const queue = new Queue(kept, first.sessions);
+    await queue.whenRead;
+    queue.add(running, { id: 'q1', text: 'And three?', attachments: [chip('a')] });
+    queue.add(shown, { id: 'q2', text: 'And five?', attachments: [] });
+    queue.add(running, { id: 'q3', text: 'And six?', attachments: [] });
+    queue.dispose();
+    kept.dispose();
+
+    const second = await reopened(first);
+    const { current, window } = second.sessions;
+    const textsOf = (of: Queue, session: ChatSession): readonly string[] =>
+      of.facts(session).questions.map((one) => `${one.text} ${one.attachments.length}`);
+    // As long as the other conversation is being read, what waits in it is written along with the rest.
+    const hung = store();
+    const early = new Queue(hung, second.sessions, () => new Promise(() => undefined));
+    await early.whenRead;
+    early.remove(current, 'q2');
+    early.dispose();
+    hung.dispose();
+    const later = store();
+    const again = new Queue(later, second.sessions, (id) => second.kept.open(id));
+    await again.whenRead;
+    while (window.find(running.conversation.id) === undefined) await next(again.onDidChange);
+    const other = window.find(running.conversation.id) ?? assert.fail();
+    assert.deepEqual(textsOf(again, current), []);
+    assert.deepEqual(textsOf(again, other), ['And three? 1', 'And six? 0']);
+    assert.equal(again.facts(other).paused?.kind, 'reloaded');
+    const list = new HistoryList({ sessions: window, kept: second.kept, queue: again, clock: Date.now });
+    const states = (await list.own(current)).map(({ title, state }) => [title, state] as const);
+    assert.deepEqual(
+      new Map(states),
+      new Map([
+        ['Two and two?', 'waiting'],
+        ['Four and four?', undefined],
+      ]),
+    );
+    again.dispose();
+    later.dispose();
+    simulator.open('slow');
   });
 
   it('are not stopped by the person when the window closes in the middle of an answer', async () => {

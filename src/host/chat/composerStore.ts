@@ -40,6 +40,7 @@ const question = v.object({
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   text: v.string(),
   attachments,
+  conversation: v.exactOptional(v.pipe(v.string(), v.maxLength(200))),
 });
 const schemas = {
   draft: v.object({ text: v.string() }),
@@ -66,7 +67,7 @@ export interface ComposerValues {
   readonly draft: Pick<KeptDraft, 'text'>;
   /** Of the draft. Apart from its text: they are long, and stay while it is being written. */
   readonly attachments: readonly Attachment[];
-  readonly queue: readonly KeptQuestion[];
+  readonly queue: readonly QueuedQuestion[];
   /** What was said of standing instructions in a conversation that has no question yet. */
   readonly rules: readonly ChosenRule[];
   /** The newest last. */
@@ -80,6 +81,11 @@ export interface KeptDraft {
 
 export interface KeptQuestion extends KeptDraft {
   readonly id: string;
+}
+
+export interface QueuedQuestion extends KeptQuestion {
+  /** Id of the one that it waits in. Absent in what earlier versions wrote. */
+  readonly conversation?: string;
 }
 
 export class ComposerStore implements vscode.Disposable {

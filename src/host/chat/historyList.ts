@@ -2,6 +2,7 @@
 import type { CancelSignal } from '../../core/cancel.ts';
 import { openApproval } from '../../core/conversation/waiting.ts';
 import { factsOf, type ConversationFacts } from '../../core/journal/facts.ts';
+import type { QueueFacts } from '../../protocol/toWebview.ts';
 import { JournalStore } from '../journal/journalStore.ts';
 import { searchConversations, type ConversationHit } from '../journal/searchJournals.ts';
 import {
@@ -29,14 +30,16 @@ export interface TextSearchEnd {
   readonly unread: number;
 }
 
+type ListParts = Pick<HistoryParts, 'sessions' | 'kept' | 'folder' | 'folders' | 'queue' | 'clock'>;
+
 export class HistoryList {
-  readonly #parts: Pick<HistoryParts, 'sessions' | 'kept' | 'folder' | 'folders' | 'clock'>;
+  readonly #parts: ListParts;
   /** Of other workspaces, by their folders. */
   readonly #stores = new Map<string, JournalStore>();
 
   #last: HistoryList['last'] = { own: [], others: [] };
 
-  constructor(parts: Pick<HistoryParts, 'sessions' | 'kept' | 'folder' | 'folders' | 'clock'>) {
+  constructor(parts: ListParts) {
     this.#parts = parts;
   }
 
@@ -47,15 +50,20 @@ export class HistoryList {
 
   /** @param shown what the panel shows for which the list is */
   async own(shown?: ChatSession): Promise<readonly HistoryEntry[]> {
-    const { sessions, kept } = this.#parts;
+    const { sessions, kept, queue } = this.#parts;
     const listed = (await kept?.store.list()) ?? [];
     const known = new Map<string, KnownConversation>(listed.map((facts) => [facts.id, { facts }]));
     for (const session of sessions.all) {
       const { id, turns } = session.conversation;
       // What is kept is known with its title; what is not kept, or not yet, is there all the same.
       const facts = known.get(id)?.facts ?? factsOfLive(session);
-      if (turns.length > 0)
-        known.set(id, { facts, live: liveOf(session, sessions.lastShown(session), shown) });
+      if (turns.length === 0) continue;
+      const doing = doingOf(session, queue?.facts(session));
+      const lastShown = sessions.lastShown(session);
+      known.set(id, {
+        facts,
+        live: { lastShown, isShown: session === shown, ...(doing !== undefined && { doing }) },
+      });
     }
     const own = historyEntries([...known.values()]);
     this.#last = { ...this.#last, own };
@@ -127,14 +135,17 @@ function factsOfLive({ conversation, parent }: ChatSession): ConversationFacts {
   return factsOf({ conversation, createdAt: conversation.turns[0]?.startedAt ?? 0, parent });
 }
 
-function liveOf(session: ChatSession, lastShown: number, shown: ChatSession | undefined): LiveConversation {
-  const doing = doingOf(session);
-  return { lastShown, isShown: session === shown, ...(doing !== undefined && { doing }) };
-}
-
-function doingOf({ running, conversation }: ChatSession): LiveConversation['doing'] {
+/** A queue that goes on only when the person says so waits for them, as a question of a tool does. */
+function doingOf(
+  { running, conversation }: ChatSession,
+  queue: QueueFacts | undefined,
+): LiveConversation['doing'] {
   const turn = conversation.turns.at(-1);
-  if (!running || turn === undefined) return undefined;
+  if (!running) {
+    const waits = queue?.questions.some(({ removed }) => removed !== true) === true;
+    return waits && queue.paused !== undefined ? 'waiting' : undefined;
+  }
+  if (turn === undefined) return undefined;
   const asks = turn.parts.some((part) => part.kind === 'tool' && openApproval(part) !== undefined);
   return asks ? 'waiting' : 'answering';
 }

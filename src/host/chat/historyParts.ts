@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import type { ReadingPanel } from './firstLook.ts';
 import type { HistoryFolders } from './historyFolders.ts';
 import type { KeptSessions } from './keptSessions.ts';
+import type { Queue } from './queue.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface HistoryParts {
@@ -13,6 +14,8 @@ export interface HistoryParts {
   readonly folder?: string;
   /** Absent where other workspaces can't be found. */
   readonly folders?: Pick<HistoryFolders, 'others'>;
+  /** Absent where nothing can be queued. */
+  readonly queue?: Pick<Queue, 'facts'>;
   /** The panel that the person is at: there a conversation is shown. */
   readonly panel: () => {
     readonly sessions: ReadingPanel;

@@ -15,7 +15,7 @@ const restTime = 1_000;
 
 export class RecentConversations implements vscode.Disposable {
   readonly #store = new DisposableStore();
-  readonly #parts: Pick<HistoryParts, 'sessions' | 'kept' | 'clock' | 'log'>;
+  readonly #parts: Pick<HistoryParts, 'sessions' | 'kept' | 'queue' | 'clock' | 'log'>;
   readonly #list: HistoryList;
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   #current: readonly RecentConversation[] = [];
@@ -26,7 +26,7 @@ export class RecentConversations implements vscode.Disposable {
   /** `current` is another. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(parts: Pick<HistoryParts, 'sessions' | 'kept' | 'clock' | 'log'>) {
+  constructor(parts: Pick<HistoryParts, 'sessions' | 'kept' | 'queue' | 'clock' | 'log'>) {
     this.#parts = parts;
     this.#list = new HistoryList(parts);
     const { sessions, kept } = parts;

@@ -9,7 +9,7 @@ import { summaryOf, type Attachment } from '../../core/conversation/userMessage.
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import { queuedTextLength, type QueueFacts, type QueuePause } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { ComposerStore, KeptQuestion } from './composerStore.ts';
+import type { ComposerStore, KeptQuestion, QueuedQuestion } from './composerStore.ts';
 import type { ChatSession } from './session.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,27 +26,39 @@ interface SessionQueue {
   readonly listener: vscode.Disposable;
 }
 
-/** The conversation that is shown when the window opens. */
+/** The conversation that is shown when the window opens, and where others are found. */
 interface QueueSessions {
   readonly current: PanelSessions['current'];
-  readonly window: Pick<Sessions, 'whenRestored' | 'onDidClose'>;
+  readonly window: Pick<Sessions, 'whenRestored' | 'onDidClose' | 'find'>;
 }
+
+/** The conversation of this id, read again where it is not there. */
+type OpenConversation = (id: string) => Promise<ChatSession | undefined>;
 
 export class Queue implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #kept: ComposerStore;
+  readonly #open: OpenConversation;
   readonly #queues = new Map<ChatSession, SessionQueue>();
   readonly #changed = this.#store.add(new vscode.EventEmitter<ChatSession>());
   #askNext: (session: ChatSession) => void = () => undefined;
+  /** What an earlier window left, as long as the conversation that it waits in is not there. */
+  #unplaced: readonly QueuedQuestion[] = [];
 
   /** What waits in this conversation is another. */
   readonly onDidChange = this.#changed.event;
 
-  /** Resolves when what an earlier window left is there. Never rejects. */
+  /** Resolves when what an earlier window left for the conversation that is shown is there. Never rejects. */
   readonly whenRead: Promise<void>;
 
-  constructor(kept: ComposerStore, sessions: QueueSessions) {
+  /** @param open by default, what is not there is not found */
+  constructor(
+    kept: ComposerStore,
+    sessions: QueueSessions,
+    open: OpenConversation = () => Promise.resolve(undefined),
+  ) {
     this.#kept = kept;
+    this.#open = open;
     this.#store.add(
       sessions.window.onDidClose((session) => {
         const queue = this.#queues.get(session);
@@ -202,11 +214,10 @@ export class Queue implements vscode.Disposable {
       queue.listener.dispose();
       this.#queues.delete(session);
     }
-    const all = [...this.#queues.values()].flatMap((one) => one.waiting.filter(stays));
-    this.#kept.keep(
-      'queue',
-      all.map(({ question }) => question),
+    const all = [...this.#queues].flatMap(([{ conversation }, one]) =>
+      one.waiting.filter(stays).map(({ question }) => ({ ...question, conversation: conversation.id })),
     );
+    this.#kept.keep('queue', [...all, ...this.#unplaced]);
     this.#changed.fire(session);
     this.#askIfIdle(session);
   }
@@ -217,15 +228,34 @@ export class Queue implements vscode.Disposable {
     if (this.next(session) !== undefined && !session.running) this.#askNext(session);
   }
 
-  /** To the conversation that is shown: which one they were for is not kept. */
   async #read(sessions: QueueSessions): Promise<void> {
     const { queue: kept = [] } = await this.#kept.read();
+    this.#unplaced = kept;
     await sessions.window.whenRestored;
-    if (kept.length === 0 || this.#store.isDisposed) return;
-    const session = sessions.current;
+    const { current } = sessions;
+    this.#place(
+      current,
+      kept.filter(({ conversation = current.conversation.id }) => conversation === current.conversation.id),
+    );
+    void this.#placeOthers(sessions);
+  }
+
+  /** Each to its own conversation, or to the one that is shown where that is gone. Never rejects. */
+  async #placeOthers(sessions: QueueSessions): Promise<void> {
+    for (const [id = '', questions] of Map.groupBy(this.#unplaced, ({ conversation }) => conversation)) {
+      const found = sessions.window.find(id) ?? (await this.#open(id).catch(() => undefined));
+      this.#place(found ?? sessions.current, questions);
+    }
+  }
+
+  /** They were queued before what waits there already. */
+  #place(session: ChatSession, questions: readonly QueuedQuestion[]): void {
+    if (questions.length === 0 || this.#store.isDisposed) return;
+    this.#unplaced = this.#unplaced.filter((one) => !questions.includes(one));
     const queue = this.#of(session);
     queue.paused = { kind: 'reloaded' };
-    this.#change(session, queue, [...kept.map((question) => ({ question })), ...queue.waiting]);
+    const placed = questions.map(({ conversation: _conversation, ...question }) => ({ question }));
+    this.#change(session, queue, [...placed, ...queue.waiting]);
   }
 }
 

@@ -14,7 +14,7 @@ import { RecentConversations } from './historyRecent.ts';
 import type { Queue } from './queue.ts';
 import { Retention } from './retention.ts';
 
-export interface RegisterHistoryParts extends Omit<HistoryParts, 'folders'> {
+export interface RegisterHistoryParts extends Omit<HistoryParts, 'folders' | 'queue'> {
   readonly queue: Pick<Queue, 'facts'>;
   /** Where the workspaces are written down that have conversations; they don't find each other when absent. */
   readonly workspaces?: string;
