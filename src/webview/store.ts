@@ -408,14 +408,19 @@ export function withoutConfirm(state: State): State {
   return rest;
 }
 
-/** What is worth keeping for the next page. */
+/** Characters. VS Code writes what a page keeps together with all else that it keeps for the workspace, and it is told at every key. */
+const longestSaved = 10_000;
+
+/** What is worth keeping for the next page. A longer draft is the host's alone, who has it a moment after the last key. */
 export function toSave(state: State): SavedPanel {
   const { draft, run, sent, edits } = state;
+  const isLong = draft.length > longestSaved;
   return {
-    draft,
+    draft: isLong ? '' : draft,
     ...(Object.keys(edits).length > 0 && { edits }),
-    ...(run !== undefined && { run }),
-    ...(sent !== undefined && { sent }),
+    // Without it the host's draft is the one that counts.
+    ...(run !== undefined && !isLong && { run }),
+    ...(sent !== undefined && sent.text.length <= longestSaved && { sent }),
   };
 }
 

@@ -268,8 +268,17 @@ describe('the draft', () => {
     assert.equal(draftAfter(firstState(undefined), 'host’s', 'b'), 'host’s');
   });
 
-  it('is what the page kept where the host has nothing: a long draft is not kept there', () => {
+  it('is what the page kept where the host has nothing: it could not be written there', () => {
     assert.equal(draftAfter(firstState({ draft: 'mine', run: 'a' }), '', 'b'), 'mine');
+  });
+
+  it('is kept by the host alone when it is long, and comes back from there', () => {
+    const long = 'x'.repeat(2_000_000);
+    const { state } = feed(firstState(undefined), { ...snapshot(), run: 'a' });
+    const saved = toSave(withSent(withDraft(state, long), long, 'q1'));
+    assert.deepEqual(saved, { draft: '' });
+    assert.equal(draftAfter(firstState(saved), long, 'a'), long);
+    assert.equal(toSave(withDraft(state, 'x'.repeat(10_000))).draft.length, 10_000);
   });
 
   it('is what the host exchanged it for when the page went away before it heard of that', () => {
