@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 
 import type { ProposalSummary } from '../../../src/core/conversation/conversation.ts';
 import { encodeRecord, type JournalRecord, type KeptEvent } from '../../../src/core/journal/record.ts';
@@ -144,5 +145,29 @@ describe('what is kept for so many days', () => {
     });
     assert.equal(await one.run(), 1);
     assert.equal(told.length, 2);
+  });
+
+  it('is looked for a minute after the window opened, and every six hours from then on', async () => {
+    await had('own', 'old', 8);
+    const whenTold = async (times: number): Promise<void> => {
+      while (told.length < times) await new Promise((resolve) => setImmediate(resolve));
+    };
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      retention(7);
+      mock.timers.tick(59_999);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(told, []);
+      assert.deepEqual(await left('own'), ['old']);
+      mock.timers.tick(1);
+      await whenTold(1);
+      assert.deepEqual(await left('own'), []);
+      await had('own', 'older', 9);
+      mock.timers.tick(6 * 3_600_000);
+      await whenTold(2);
+      assert.deepEqual(await left('own'), []);
+    } finally {
+      mock.timers.reset();
+    }
   });
 });
