@@ -68,6 +68,18 @@ describe('the list of conversations', () => {
     await closed();
   });
 
+  it('opens one in an editor tab of its own', async () => {
+    const { bench, chat } = stage;
+    await open();
+    await row('Why is the total').hover();
+    await row('Why is the total').getByRole('button', { name: 'Open in an editor tab' }).click();
+    await closed();
+    await chat.says(bench.tab.locator('.answer'), 'applied twice.');
+    await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+    await bench.tab.locator('body').waitFor({ state: 'detached' });
+    assert.equal(await chat.turns.count(), 0, 'the side bar shows what it showed');
+  });
+
   it('names one, and deletes one with a way back', async () => {
     const { bench, chat } = stage;
     await open();

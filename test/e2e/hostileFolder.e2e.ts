@@ -224,6 +224,21 @@ describe('a hostile folder', () => {
       copied = await bench.inside((vscode) => vscode.env.clipboard.readText());
       return copied.includes('as you know');
     });
+    const exported = path.join(bench.folder, 'exported.json');
+    await bench.runCommand('Kimi Chat: Export Conversation…');
+    const list = bench.page.locator('.quick-input-widget');
+    await list.locator('.monaco-list-row', { hasText: 'JSON file' }).click();
+    const place = list.locator('input[type="text"]').first();
+    await bench.waitFor('the name of the file to be proposed', async () =>
+      (await place.inputValue()).endsWith('.json'),
+    );
+    await place.fill(exported);
+    await place.press('Enter');
+    await bench.waitFor('the file to be written', async () =>
+      ((await bench.onDisk('exported.json')) ?? '').includes('as you know'),
+    );
+    await bench.takeNotifications();
+
     await chat.footer.getByRole('button', { name: /cached/ }).press('Enter');
     await chat.turn.getByRole('button', { name: 'What was sent' }).first().click();
     await bench.waitFor('the request to be shown', () =>
@@ -244,7 +259,8 @@ describe('a hostile folder', () => {
     const written = [bench.server.dataFolder, bench.folder, logs];
     const own = path.join(bench.folder, 'notes.txt');
     // What is looked through holds what was said, so that it would hold the key.
-    assert.ok((await filesWith('as you know', written)).some((file) => file.endsWith('.jsonl')));
+    const holding = await filesWith('as you know', written);
+    assert.ok(holding.some((file) => file.endsWith('.jsonl')) && holding.includes(exported));
     assert.deepEqual(await filesWith(key, written), [own]);
     assert.ok(!bench.server.output().includes(key));
     // What is kept is for the eyes of its owner alone.
