@@ -1,4 +1,4 @@
-/** A conversation survives the process that had it: the extension host is killed in the middle of an answer. */
+/** A conversation survives its window and the process that had it: a reload before the answer, and a kill in the middle of one. */
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,10 +6,29 @@ import { join } from 'node:path';
 import { answer, gate, text } from '../simulator/main.ts';
 import { useStage } from './support/stage.ts';
 
-describe('a conversation whose extension host is killed', () => {
+describe('a conversation', () => {
   const stage = useStage();
 
-  it('is there in the next window, its answer marked as far as it came, and goes on', async () => {
+  it('has the question that was sent a moment before a reload, marked, and it can be asked again', async () => {
+    const { bench, chat, simulator } = stage;
+    simulator.reply(answer(gate('never'), text('Too late.')));
+    await chat.ask('Is anybody there?');
+    await simulator.request(0);
+    await bench.reload();
+    simulator.open('never');
+    await bench.openKimi();
+    await chat.says(chat.turn, 'Is anybody there?');
+    await chat.says(chat.notice, 'Not answered: the window was closed before.');
+    assert.equal(await chat.question.inputValue(), '');
+    await bench.screenshot('story-unanswered');
+    simulator.reply(answer(text('Now.')));
+    await chat.press(chat.notice.getByRole('button', { name: 'Continue' }));
+    await chat.says(chat.answer, 'Now.');
+    await chat.footer.waitFor();
+    assert.equal(await chat.turns.count(), 1);
+  });
+
+  it('is there after the extension host was killed, its answer marked as far as it came, and goes on', async () => {
     const { bench, chat, simulator } = stage;
     simulator.reply(answer(text('Quite right.')), answer(text('The sum ', gate('half'), 'is four.')));
     await chat.ask('Is the total right?');
