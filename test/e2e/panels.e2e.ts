@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 
 import { answer, gate, text } from '../simulator/main.ts';
+import { Chat } from './support/chat.ts';
 import { useStage } from './support/stage.ts';
 
 /** What stands at the top of a conversation, and how far above the top it begins, in pixels. */
@@ -23,8 +24,9 @@ describe('a conversation in several places', () => {
   const stage = useStage();
 
   it('goes on in an editor tab and the side bar alike, each with its own draft, and comes back where it was read', async () => {
-    const { bench, chat, simulator } = stage;
-    const { tab } = bench;
+    const { bench, simulator } = stage;
+    const { panelBesideTab, tab } = bench;
+    const chat = new Chat(bench, panelBesideTab);
     const long = (name: string): string =>
       `${name} first.\n\n${`${name} goes on and on. `.repeat(250)}\n\n${name} last.`;
     simulator.reply(answer(text(long('One'))), answer(text(long('Two'))));
@@ -71,7 +73,7 @@ describe('a conversation in several places', () => {
     await bench.screenshot('panels-reloaded');
     assert.equal(await field.inputValue(), 'For the tab');
     assert.ok((await bench.tabs()).some(({ label, active }) => label === 'Is the total right?' && active));
-    await bench.openKimi();
+    await bench.openKimi(panelBesideTab);
     await chat.says(chat.answer, 'Two last.');
     assert.equal(await chat.question.inputValue(), 'For the side bar');
     await chat.question.fill('');

@@ -25,9 +25,8 @@ export class Chat {
   readonly retry: Locator;
   readonly footer: Locator;
 
-  constructor(bench: Workbench) {
+  constructor(bench: Workbench, panel = bench.panel) {
     this.#bench = bench;
-    const { panel } = bench;
     this.panel = panel;
     this.question = panel.getByRole('textbox', { name: 'Question' });
     this.send = panel.getByRole('button', { name: 'Send' });

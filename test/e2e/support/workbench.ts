@@ -72,7 +72,9 @@ const themeRows: Readonly<
 
 const extensionId = 'kimi-chat-unofficial.kimi-chat';
 const ownFrame = `iframe.webview[src*="extensionId=${extensionId}"]`;
+/** VS Code forgets this purpose when it makes the view's page anew, as after the side bar was hidden. */
 const sideFrame = `${ownFrame}[src*="purpose=webviewView"]`;
+const pageIn = 'iframe#active-frame';
 const focusPanelCommand = 'kimiChat.chat.focus';
 const startLimit = 60_000;
 /** Milliseconds for one step in the quick input. */
@@ -163,8 +165,10 @@ export class Workbench {
   readonly page: Page;
   /** Absolute path of the workspace folder, by which VS Code reports its documents. */
   readonly folder: string;
-  /** The content of the Kimi view. Locators wait for it, so it can be used before the view is there. */
+  /** The content of the Kimi view, as long as no tab has one too. Locators wait for it, so it can be used before the view is there. */
   readonly panel: FrameLocator;
+  /** The same while a tab has one, as long as it is the first page of the view. */
+  readonly panelBesideTab: FrameLocator;
   /** The content of the Kimi panel in an editor tab, as long as one alone is to be seen. */
   readonly tab: FrameLocator;
   readonly server: VsCodeServer;
@@ -183,10 +187,9 @@ export class Workbench {
     this.page = parts.page;
     this.folder = parts.folder;
     this.server = parts.server;
-    this.panel = this.page.frameLocator(sideFrame).frameLocator('iframe#active-frame');
-    this.tab = this.page
-      .frameLocator(`${ownFrame}:not([src*="purpose=webviewView"])`)
-      .frameLocator('iframe#active-frame');
+    this.panel = this.page.frameLocator(ownFrame).frameLocator(pageIn);
+    this.panelBesideTab = this.page.frameLocator(sideFrame).frameLocator(pageIn);
+    this.tab = this.page.frameLocator(`${ownFrame}:not([src*="purpose=webviewView"])`).frameLocator(pageIn);
     this.page.on('console', (message) => {
       if (message.type() !== 'error') return;
       const text = `${message.text()} (${message.location().url})`;
@@ -225,7 +228,7 @@ export class Workbench {
     page.on('pageerror', (error) => consoleErrors.push(error.stack ?? error.message));
     await page.goto(this.server.address({ folder: this.folder, extension: await extensionLink() }));
     await page.locator('.part.statusbar').waitFor({ timeout: startLimit });
-    const panel = page.frameLocator(sideFrame).frameLocator('iframe#active-frame');
+    const panel = page.frameLocator(ownFrame).frameLocator(pageIn);
     await this.openKimi(panel);
     return { page, panel, consoleErrors };
   }
