@@ -21,6 +21,8 @@ const longestAnswer = 1_000;
 
 /** UTF-16 units that a list has room for. */
 const longestTitle = 80;
+/** Of what a server called a title: whatever stands behind that is none. Looked at whole, a hostile one would take minutes. */
+const longestLooked = 1_000;
 
 /** Tokens for the title and the thinking before it, so that a model that thinks long about it costs a cent or two and no more. */
 const room = 1_024;
@@ -114,8 +116,7 @@ export function readTitle(text: string): string | undefined {
   }
   const read = v.safeParse(answered, value);
   if (!read.success) return undefined;
-  const line = read.output.title
-    .toWellFormed()
+  const line = cutAt(read.output.title.toWellFormed(), longestLooked)
     // What can't be seen and what turns the direction of text, but for what joins the parts of a character.
     .replaceAll(/(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -47,13 +47,14 @@ export interface FactsSource {
 
 export function factsOf({ conversation, createdAt, parent, title, pinned }: FactsSource): ConversationFacts {
   const { id, turns } = conversation;
+  const changedAt = turns.reduce((at, turn) => Math.max(at, turn.endedAt ?? turn.startedAt), createdAt);
   const shown = turns.filter(({ removed }) => removed !== true);
   const last = shown.at(-1);
   const waiting = [...new Set(turns.flatMap(waitingIn))];
   return {
     id,
-    createdAt,
-    changedAt: turns.reduce((at, turn) => Math.max(at, turn.endedAt ?? turn.startedAt), createdAt),
+    createdAt: asTime(createdAt),
+    changedAt: asTime(changedAt),
     question: cutAt(shown[0]?.question.text ?? '', factsTextLength),
     ...(title !== undefined && { title }),
     ...(pinned === true && { pinned }),
@@ -63,6 +64,14 @@ export function factsOf({ conversation, createdAt, parent, title, pinned }: Fact
     ...(waiting.length > 0 && { waiting }),
     usage: usageOf(turns),
   };
+}
+
+/** The largest number of a `Date`. */
+const lastTime = 8_640_000_000_000_000;
+
+/** A number that was damaged may be no time, which nobody could show. */
+function asTime(at: number): number {
+  return Math.min(lastTime, Math.max(0, at));
 }
 
 function waitingIn({ parts }: Turn): readonly string[] {

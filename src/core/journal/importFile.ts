@@ -47,8 +47,8 @@ export type ImportProblem =
 
 /** Brackets within each other. Schemas of tools, the deepest that is written, have a few. */
 const deepest = 64;
-/** Values in all. */
-const mostValues = 20_000_000;
+/** Values in all: far more than a history of 100 MB has, and few enough for the memory that all extensions share. */
+const mostValues = 5_000_000;
 const mostConversations = 1_000;
 /** UTF-16 units. */
 const longestTitle = 200;
@@ -64,6 +64,8 @@ export interface ImportParts {
 }
 
 export function readExport(text: string, parts: ImportParts): Result<ImportedFile, ImportProblem> {
+  // Before it is parsed: brackets alone can fill all the memory there is.
+  if (isExcessive(text, parts.mostValues)) return err({ kind: 'excessive' });
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -75,7 +77,7 @@ export function readExport(text: string, parts: ImportParts): Result<ImportedFil
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     return err({ kind: 'damaged', where: 'version' });
   if (version > exportVersion) return err({ kind: 'newer' });
-  if (!isWithinBounds(value, parts.mostValues)) return err({ kind: 'excessive' });
+  if (!hasPlainNumbers(value)) return err({ kind: 'excessive' });
   const read = v.safeParse(fileShape, withPlaces(value, parts.newId));
   if (!read.success) return err({ kind: 'damaged', where: v.getDotPath(read.issues[0])! });
   return imported(read.output, parts);
@@ -236,20 +238,38 @@ class Names {
   }
 }
 
-/** No number beyond what a date can be, nothing nested deeper than it is written. Without recursion: that is what it guards against. */
-function isWithinBounds(value: unknown, most = mostValues): boolean {
-  let level: unknown[] = [value];
-  let count = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return false;
-    const next: unknown[] = [];
-    for (const one of level) {
-      count += 1;
-      if (typeof one === 'number' && !(Math.abs(one) <= largest)) return false;
-      if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) next.push(inner);
-    }
-    if (count > most) return false;
-    level = next;
+/** Deeper, or of more values, than anything that is written. Of what is no JSON it may say either. */
+function isExcessive(text: string, most = mostValues): boolean {
+  let depth = 0;
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (isText) {
+      if (unit === backslash) at += 1;
+      else if (unit === quote) isText = false;
+    } else if (unit === quote) isText = true;
+    else if (unit === comma) values += 1;
+    else if (unit === openBracket || unit === openBrace) {
+      depth += 1;
+      values += 1;
+    } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
+    if (depth > deepest || values > most) return true;
+  }
+  return false;
+}
+
+const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] = [
+  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
+] as const;
+
+/** No number beyond what a date can be. */
+function hasPlainNumbers(value: unknown): boolean {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one === 'number' && !(Math.abs(one) <= largest)) return false;
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner);
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /** The end of a conversation, from the last lines of its journal: for a first look, while the rest is read. Pure; never throws. */
 import type { Conversation } from '../conversation/conversation.ts';
 import { endingsOf } from './endings.ts';
-import { decodeRecord } from './record.ts';
+import { decodeRecord, recordIn } from './record.ts';
 import { beginState, StateBuilder } from './state.ts';
 
 /**
@@ -11,8 +11,8 @@ import { beginState, StateBuilder } from './state.ts';
 export function lastTurns(lines: Iterable<string>, id: string, at: number): Conversation {
   const builder = new StateBuilder(beginState({ kind: 'conversation', id, at })!);
   for (const line of lines) {
-    const read = decodeRecord(line);
-    if (read.kind === 'record') builder.take(read.record);
+    const record = recordIn(decodeRecord(line));
+    if (record !== undefined) builder.take(record);
   }
   for (const event of endingsOf(builder.state, at)) builder.take({ kind: 'event', event });
   return builder.state.conversation;

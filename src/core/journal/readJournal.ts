@@ -29,10 +29,12 @@ export class JournalReader {
         return;
       case 'newer':
         this.#isNewer = true;
+        if (read.record !== undefined) this.#takeRecord(read.record);
+        // Its beginning is not lost, it is not understood: it is there all the same.
+        this.#builder ??= new StateBuilder(beginState({ kind: 'conversation', id: '', at: 0 })!);
         return;
       case 'record':
-        if (this.#builder === undefined) this.#begin(read.record);
-        else this.#builder.take(read.record);
+        this.#takeRecord(read.record);
     }
   }
 
@@ -47,7 +49,11 @@ export class JournalReader {
     };
   }
 
-  #begin(record: JournalRecord): void {
+  #takeRecord(record: JournalRecord): void {
+    if (this.#builder !== undefined) {
+      this.#builder.take(record);
+      return;
+    }
     const state = beginState(record);
     if (state !== undefined) this.#builder = new StateBuilder(state);
   }

@@ -70,8 +70,8 @@ export function encodeRecord(record: JournalRecord): string {
 
 export type ReadRecord =
   | { readonly kind: 'record'; readonly record: JournalRecord }
-  /** Of a later version. */
-  | { readonly kind: 'newer' }
+  /** Of a later version; with what this one makes of it, if it does. */
+  | { readonly kind: 'newer'; readonly record?: JournalRecord }
   /** Cut off, or nothing that this product writes. */
   | { readonly kind: 'damaged' };
 
@@ -85,9 +85,17 @@ export function decodeRecord(line: string): ReadRecord {
   }
   const version = v.safeParse(versioned, value);
   if (!version.success) return { kind: 'damaged' };
-  if (version.output.v > journalVersion) return { kind: 'newer' };
+  if (version.output.v > journalVersion) {
+    const understood = v.safeParse(recordShape, version.output);
+    return { kind: 'newer', ...(understood.success && { record: understood.output }) };
+  }
   const read = v.safeParse(recordShape, migrated(version.output, version.output.v));
   return read.success ? { kind: 'record', record: read.output } : { kind: 'damaged' };
+}
+
+/** What was read, for whoever only looks at it. */
+export function recordIn(read: ReadRecord): JournalRecord | undefined {
+  return read.kind === 'damaged' ? undefined : read.record;
 }
 
 const versioned = v.looseObject({ v: v.pipe(v.number(), v.integer(), v.minValue(1)) });

@@ -46,6 +46,8 @@ export function shapeOf<T>() {
 const text = v.string();
 const number = v.number();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** As many as a server can send: a number that was damaged must not make so many empty ones. */
+const section = v.pipe(count, v.maxValue(9_999));
 const yes = v.literal(true);
 const flag = v.boolean();
 
@@ -219,7 +221,7 @@ const proposal = shapeOf<ProposalSummary>()(
 
 const progressed = shapeOf<FileProgressed>()(
   v.object({
-    index: count,
+    index: v.pipe(count, v.maxValue(99_999)),
     path: maybe(text),
     change: maybe(change),
     added: maybe(number),
@@ -372,7 +374,7 @@ export const shownEvent = shapeOf<ShownEvent>()(
       what: v.picklist(['reasoning', 'answer', 'search']),
       at: number,
     }),
-    v.object({ kind: v.picklist(['textAdded', 'textReplaced']), ...ofPart, section: count, text }),
+    v.object({ kind: v.picklist(['textAdded', 'textReplaced']), ...ofPart, section, text }),
     v.object({ kind: v.literal('searchTold'), ...ofPart, search }),
     v.object({ kind: v.literal('citationsAdded'), ...ofPart, citations: v.array(citation) }),
     v.object({ kind: v.literal('partClosed'), ...ofPart, at: number }),

@@ -5,7 +5,7 @@
 import type { Turn } from '../conversation/conversation.ts';
 import { cutAt } from '../cutAt.ts';
 import type { HistoryItem } from '../responses/wire.ts';
-import { decodeRecord, type JournalRecord } from './record.ts';
+import { decodeRecord, recordIn, type JournalRecord } from './record.ts';
 
 export interface FoundText {
   readonly in: 'question' | 'answer';
@@ -77,8 +77,8 @@ export class TextFinder {
       !this.#words.mayBeIn(line)
     )
       return;
-    const read = decodeRecord(line);
-    if (read.kind === 'record') this.#takeRecord(read.record);
+    const record = recordIn(decodeRecord(line));
+    if (record !== undefined) this.#takeRecord(record);
   }
 
   /** The first place in a question, or else in an answer. */

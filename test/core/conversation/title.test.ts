@@ -143,6 +143,13 @@ describe('a title', () => {
     assert.equal(readTitle('{'), undefined);
   });
 
+  it('takes no longer for being long', function () {
+    // Each of these took minutes when all of it was looked at.
+    this.timeout(10_000);
+    for (const run of ['"', ' "', '\u200D', '\u202E '])
+      assert.ok((read(`a${run.repeat(500_000)}a`) ?? '').length <= 81);
+  });
+
   it('is cut where a character ends', () => {
     const cut = read('👩‍👩‍👧'.repeat(40));
     assert.match(cut ?? '', /^(?:👩‍👩‍👧)+…$/u);

@@ -35,6 +35,11 @@ describe('what a list shows of a conversation', () => {
     assert.deepEqual(facts, { id: 'c', createdAt: 5, changedAt: 5, question: '', turns: 0, usage: [] });
   });
 
+  it('has times that can be shown, whatever was damaged', () => {
+    const facts = factsOf({ conversation: { id: 'c', turns: [{ ...turn, endedAt: 1e17 }] }, createdAt: -5 });
+    assert.deepEqual([facts.createdAt, new Date(facts.changedAt).getTime()], [0, facts.changedAt]);
+  });
+
   it('counts the request that named it', () => {
     const named: Turn = { ...turn, requests: [], naming: { ...request, usage } };
     const { usage: used } = factsOf({ conversation: { id: 'c', turns: [named] }, createdAt: 5 });

@@ -140,6 +140,14 @@ describe('a file of conversations', () => {
     assert.ok(readExport(fixture, { ...parts, mostValues: 1_000 }).ok);
   });
 
+  it('is refused before it fills the memory, and texts of brackets are only texts', () => {
+    const bomb = (piece: string): string => fixture.replace('{', `{"bomb":[${piece.repeat(6_000_000)}0],`);
+    for (const piece of ['{},', '[],', '0,']) assert.deepEqual(problem(bomb(piece)), { kind: 'excessive' });
+    assert.deepEqual(problem('['.repeat(10_000_000)), { kind: 'excessive' });
+    const text = `${'[{,'.repeat(100)}"\\`.repeat(100);
+    assert.ok(readIn(changed(['conversations.0.turns.0.question.text', text])).ok);
+  });
+
   it('is refused with more conversations than anybody has of one', () => {
     const many = Array.from({ length: 1_001 }, (_, id) => ({ ...first, id: String(id) }));
     const text = changed(['conversations', many]);

@@ -89,6 +89,9 @@ describe('a record', () => {
       '{"v":1.5}',
       '{"kind":"pinned","pinned":true}',
       '{"v":1,"kind":"pinned"}',
+      // So many sections, and files, would take all the memory there is.
+      '{"v":1,"kind":"event","event":{"kind":"textAdded","turn":"t","part":"0.0","section":4000000000,"text":""}}',
+      '{"v":1,"kind":"event","event":{"kind":"toolProgressed","turn":"t","part":"0.0","files":[{"index":4000000000}]}}',
     ]) {
       assert.deepEqual(decodeRecord(line), { kind: 'damaged' }, line);
     }
@@ -125,6 +128,17 @@ describe('a journal', () => {
     const read = readJournal(`${journal(start, event(started))}{"v":2,"kind":"hologram"}\n`);
     assert.equal(read.isNewer, true);
     assert.equal(read.state?.conversation.turns.length, 1);
+  });
+
+  it('that a later version began is there, as far as it is understood', () => {
+    const later = (text: string): string => text.replaceAll('{"v":1', '{"v":2');
+    const whole = journal(start, event(started));
+    assert.deepEqual(readJournal(later(whole)), { ...readJournal(whole), isNewer: true });
+    const unheard = '{"v":2,"kind":"beginning"}\n';
+    const read = readJournal(`${unheard}${later(journal(event(started)))}`);
+    assert.deepEqual([read.isNewer, read.damaged], [true, 0]);
+    assert.equal(read.state?.conversation.turns.length, 1);
+    assert.deepEqual(readJournal(unheard).state?.conversation.turns, []);
   });
 
   it('passes over what belongs to no turn', () => {
