@@ -17,6 +17,7 @@ import {
 import { HistoryClosing } from '../../src/host/chat/historyClosing.ts';
 import type { HistoryEntry } from '../../src/host/chat/historyEntries.ts';
 import { HistoryFolders } from '../../src/host/chat/historyFolders.ts';
+import { historyItem } from '../../src/host/chat/historyItems.ts';
 import { HistoryList } from '../../src/host/chat/historyList.ts';
 import { RecentConversations } from '../../src/host/chat/historyRecent.ts';
 import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
@@ -314,6 +315,24 @@ describe('the conversations that are kept', () => {
     await ask(again, 'More?');
     assert.deepEqual(again.conversation.turns.length, 2);
     assert.equal(first.ask('Late?', [], choice), false, 'what was let go of asks nothing');
+  });
+
+  it('say on which day they changed where no heading does, and leave room for what they are waiting for', () => {
+    const now = new Date(2026, 10, 30, 15).getTime();
+    const yesterday = new Date(2026, 10, 29, 15, 22).getTime();
+    const entry: HistoryEntry = {
+      ...{ id: 'a', root: 'a', members: ['a'], pinned: [], title: 'x'.repeat(90), changedAt: yesterday },
+      ...{ questions: 1, isForked: false, isShown: false, state: 'waiting' },
+    };
+    const said = (one: HistoryEntry, isFiltered = false): string => {
+      const item = historyItem({ kind: 'entry', entry: one }, { now, isFiltered, actions: new Set() });
+      return `${item.label.length} ${item.description ?? ''}`.replaceAll('\u202F', ' ');
+    };
+    assert.equal(said(entry), '61 waiting for you · 1 question · 3:22 PM');
+    assert.equal(said(entry, true), '90 waiting for you · 1 question · Sun, Nov 29');
+    assert.equal(said({ ...entry, pinned: ['a'] }), '61 waiting for you · 1 question · Sun, Nov 29');
+    const place = { folder: '/elsewhere', name: 'elsewhere' };
+    assert.equal(said({ ...entry, place }), '61 waiting for you · 1 question · Sun, Nov 29');
   });
 
   it('that changed last are known to a panel that shows none', async () => {

@@ -5,17 +5,17 @@ import { plainLabel } from '../plainLabel.ts';
 const longestTitle = 100;
 
 /** As `shortTitle`, for VS Code's lists: what they would draw as an icon stays text. */
-export function titleOf(text: string): string {
-  return plainLabel(shortTitle(text));
+export function titleOf(text: string, longest = longestTitle): string {
+  return plainLabel(shortTitle(text, longest));
 }
 
 /** The first line of a title or a question, cut where it is long. */
-export function shortTitle(text: string): string {
+export function shortTitle(text: string, longest = longestTitle): string {
   const line = text.trimStart().split(/[\r\n\u2028\u2029]/, 1)[0] ?? '';
   // Cut in steps: taking a text of megabytes apart into characters would take seconds.
-  const characters = [...new Intl.Segmenter().segment(line.slice(0, longestTitle * 20))];
+  const characters = [...new Intl.Segmenter().segment(line.slice(0, longest * 20))];
   const short = characters
-    .slice(0, longestTitle)
+    .slice(0, longest)
     .map(({ segment }) => segment)
     .join('');
   return visibleLine(short.length < line.length ? `${short}…` : short);

@@ -52,12 +52,12 @@ function entryItem(
   { now, isFiltered, actions }: ItemContext,
 ): HistoryItem {
   return {
-    label: entryTitle(entry),
+    label: entryTitle(entry, isFiltered ? undefined : longestListed),
     description: [
       ...states(entry),
       // A heading says so while nothing is typed.
       ...(isFiltered ? [...pinnedText(entry), ...placeNames(entry)] : []),
-      ...facts(entry, now),
+      ...facts(entry, now, isFiltered),
     ].join(' · '),
     ...(found !== undefined && { detail: plainLabel(visibleLine(found.line)) }),
     iconPath: new vscode.ThemeIcon(iconOf(entry)),
@@ -67,9 +67,12 @@ function entryItem(
   };
 }
 
+/** In characters as people count them: behind it there is room for what is going on, and for the day. */
+const longestListed = 60;
+
 /** In one line, as text. */
-export function entryTitle({ title }: HistoryEntry): string {
-  const line = titleOf(title);
+function entryTitle({ title }: HistoryEntry, longest?: number): string {
+  const line = titleOf(title, longest);
   return line === '' ? vscode.l10n.t('All questions were deleted') : line;
 }
 
@@ -125,19 +128,24 @@ function stateText(state: HistoryEntry['state']): readonly string[] {
   }
 }
 
-function facts({ changedAt, questions, members }: HistoryEntry, now: number): readonly string[] {
+function facts(
+  { changedAt, questions, members, pinned, place }: HistoryEntry,
+  now: number,
+  isFiltered: boolean,
+): readonly string[] {
+  const isDayNamed = !isFiltered && pinned.length === 0 && place === undefined;
   return [
     questions === 1 ? vscode.l10n.t('1 question') : vscode.l10n.t('{0} questions', questions),
     ...(members.length > 1 ? [vscode.l10n.t('{0} versions', members.length)] : []),
-    timeText(changedAt, now),
+    timeText(changedAt, now, isDayNamed ? 1 : 0),
   ];
 }
 
-/** The time of a day that the heading names, else the day. */
-function timeText(at: number, now: number): string {
+/** The time, of today and of so many days before it, whose headings name the day; else the day. */
+function timeText(at: number, now: number, daysBefore: number): string {
   const [day, today] = [new Date(at), new Date(now)];
-  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  const isNear = at >= yesterday.getTime();
+  const near = new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBefore);
+  const isNear = at >= near.getTime();
   const options: Intl.DateTimeFormatOptions = isNear
     ? { timeStyle: 'short' }
     : day.getFullYear() === today.getFullYear()
