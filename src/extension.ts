@@ -261,6 +261,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new ChatEditors({
       ...{ panels, sessions, log, newId: randomUUID, extensionUri: context.extensionUri },
       serve: (own) => servePanel(window, own),
+      peek: async (id) => await kept?.store.peek(id),
       open: async (id) => await kept?.open(id),
       titleOf: (id) => kept?.store.titleOf(id)?.text,
       onDidChangeTitles: (listener) => kept?.store.onDidChange(listener),

@@ -197,6 +197,8 @@ export interface PanelState {
   readonly reasoning?: ReasoningFold;
   /** Another window writes the conversation: here it can only be looked at, and is kept up with. */
   readonly elsewhere?: true;
+  /** It has deleted it since. */
+  readonly deletedElsewhere?: true;
   /** Enter when absent. */
   readonly sendKey?: SendKey;
   /** Chips of the question being written. */

@@ -10,14 +10,22 @@ import { reduce } from '../../src/core/conversation/reduce.ts';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
 import { encodeRecord, type JournalRecord } from '../../src/core/journal/record.ts';
 import { deleteEverything } from '../../src/host/chat/deleteEverything.ts';
+import { FollowedSessions } from '../../src/host/chat/followedSessions.ts';
 import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
 import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
-import { JournalStore } from '../../src/host/journal/journalStore.ts';
+import type { FollowedJournal } from '../../src/host/journal/followJournal.ts';
+import type { Journal } from '../../src/host/journal/journal.ts';
+import {
+  JournalStore,
+  type JournalStorePorts,
+  type OpenedJournal,
+} from '../../src/host/journal/journalStore.ts';
 import type { Log } from '../../src/host/log.ts';
 import { answer, gate, startSimulator, text, type Simulator } from '../simulator/main.ts';
 import { ChatStage, choice, clientAt, newLog, noKeys, sessionPorts } from './chatStage.ts';
+import { next } from './editsStage.ts';
 
 /** A turn, as it is written. */
 function turn(n: number, length = 10): readonly ShownEvent[] {
@@ -30,6 +38,11 @@ function turn(n: number, length = 10): readonly ShownEvent[] {
     { kind: 'partClosed', ...of, part: '0.0', at: n },
     { kind: 'turnEnded', ...of, end: { kind: 'completed' }, at: n },
   ];
+}
+
+/** Of a store that can be written to all the time. */
+function quiet(folder: string): JournalStorePorts {
+  return { folder, clock: Date.now, onDidFail: () => undefined, onDidRecover: () => undefined };
 }
 
 async function write(folder: string, id: string, ...events: readonly ShownEvent[]): Promise<void> {
@@ -61,7 +74,11 @@ describe('a long conversation', () => {
     assert.equal(panel.state.mirror.earlier, true);
     panel.ask('And now?');
     await stage.dealtWith();
-    assert.deepEqual([other.conversation.turns, stage.intents], [[], []]);
+    assert.deepEqual(other.conversation.turns, []);
+    assert.deepEqual(
+      stage.intents.map(({ kind }) => kind),
+      ['draftChanged'],
+    );
     // All of it is there.
     simulator.reply(answer(text('Now.')));
     const whole = [...turn(1), ...turn(2)].reduce(reduce, { id: 'long', turns: [] });
@@ -93,6 +110,81 @@ describe('a long conversation', () => {
       assert.deepEqual(panel.state.mirror.conversation, sessions.current.conversation);
       assert.equal(panel.state.mirror.earlier, undefined);
     }
+  });
+});
+
+describe('what is on its way', () => {
+  let stage: ChatStage;
+  beforeEach(async () => {
+    stage = await ChatStage.open();
+    await stage.connect();
+    stage.panel.show();
+    await stage.panel.until(({ mirror }) => mirror !== undefined);
+  });
+  afterEach(() => stage.close());
+
+  it('is asked in no other conversation when the one that was being read is not shown', async () => {
+    const { panel, sessions } = stage;
+    const end = turn(2).reduce(reduce, { id: 'long', turns: [] });
+    const leave = [(): void => sessions.preview(undefined), (): void => panel.tell({ kind: 'newChat' })];
+    for (const [index, away] of leave.entries()) {
+      sessions.preview(end);
+      panel.ask('Only of that?');
+      panel.tell({ kind: 'deleteTurn', turn: 'turn 2' });
+      away();
+      await stage.dealtWith();
+      assert.equal(sessions.previewed, undefined);
+      assert.deepEqual(sessions.current.conversation.turns, []);
+      assert.equal(sessions.current.running, false);
+      assert.equal(panel.notices.length, index + 1);
+      assert.match(panel.notices.at(-1) ?? '', /^This was not asked: .* What you typed is kept\.$/);
+      assert.deepEqual([panel.state.draft, stage.draft.text], ['Only of that?', 'Only of that?']);
+    }
+  });
+
+  it('is not mixed into the end of another conversation that is being read', async () => {
+    const { panel, sessions, simulator } = stage;
+    simulator.reply(answer(text('One ', gate('a'), 'done.')));
+    const end = turn(2).reduce(reduce, { id: 'long', turns: [] });
+    panel.ask('First?');
+    await stage.dealtWith();
+    await simulator.reached('a');
+    const { current } = sessions;
+    stage.queue.add(current, { id: 'q', text: 'Second?', attachments: [] });
+    simulator.reply(answer(text('Two.')));
+    sessions.preview(end);
+    simulator.open('a');
+    while (current.conversation.turns[1]?.end === undefined) await next(current.onDidHappen);
+    assert.deepEqual(panel.state.mirror?.conversation, end);
+    stage.queue.add(current, { id: 'r', text: 'Third?', attachments: [] });
+    stage.queue.pause(current, { kind: 'stopped' });
+    panel.hide();
+    panel.show();
+    assert.deepEqual([panel.state.mirror?.conversation, panel.state.mirror?.queue.questions], [end, []]);
+    sessions.preview(undefined);
+    assert.deepEqual(panel.state.mirror?.conversation, current.conversation);
+    await current.whenIdle();
+  });
+
+  it('stays in the composer when its conversation is deleted in the very moment', async () => {
+    const { panel, sessions } = stage;
+    const { current } = sessions;
+    panel.ask('Still there?');
+    sessions.window.close(current);
+    await stage.dealtWith();
+    assert.match(panel.notices.at(-1) ?? '', /^Nothing can be asked in this conversation any more/);
+    assert.deepEqual([panel.state.draft, stage.draft.text], ['Still there?', 'Still there?']);
+    assert.deepEqual(stage.queue.facts(current), { questions: [] });
+  });
+
+  it('is shown in no panel that is closed by then', () => {
+    const { window } = stage.sessions;
+    const panel = new PanelSessions(window);
+    const session = window.empty();
+    panel.dispose();
+    panel.show(session);
+    panel.preview({ id: 'long', turns: [] });
+    assert.deepEqual([window.isShown(session), panel.previewed], [false, undefined]);
   });
 });
 
@@ -182,6 +274,71 @@ describe('kept conversations', () => {
     await whenAll;
     assert.deepEqual(shown, [['turn 2'], ['turn 1', 'turn 2']]);
     assert.equal(panel.previewed, undefined);
+  });
+
+  it('stay where they are followed when they are deleted, said so, and are taken over when that is undone', async function () {
+    this.timeout(20_000);
+    simulator.reply(answer(text('Four.')));
+    const first = await open();
+    const original = first.panel.current;
+    original.ask('Two and two?', [], choice);
+    await original.whenIdle();
+    await first.kept.whenKept(original);
+    const { id } = original.conversation;
+    const second = make();
+    second.kept.restore(second.panel);
+    const followed = (await second.kept.open(id)) ?? assert.fail();
+    second.panel.show(followed);
+    assert.deepEqual([followed.elsewhere, followed.deletedElsewhere], [true, false]);
+    const journal = join(folder, 'journals', `${id}.jsonl`);
+    const lines = await readFile(journal);
+    const gone = next(followed.onDidReplace);
+    await rm(journal);
+    await gone;
+    assert.deepEqual([followed.elsewhere, followed.deletedElsewhere], [true, true]);
+    assert.equal(followed.conversation.turns.length, 1);
+    const copy = second.kept.copyOfFollowed(followed) ?? assert.fail();
+    assert.equal(copy.takesQuestions, true);
+    const back = next(followed.onDidReplace);
+    first.kept.closeNow();
+    await writeFile(journal, lines);
+    await back;
+    while (followed.elsewhere) await next(followed.onDidReplace);
+    assert.deepEqual([followed.takesQuestions, followed.deletedElsewhere], [true, false]);
+  });
+
+  it('are kept from nobody when they are let go of in the moment in which they became free', async () => {
+    await write(folder, 'a', ...turn(1));
+    const { panel } = await open();
+    const { state } = (await new JournalStore(quiet(folder)).load('a')) ?? assert.fail();
+    assert.ok(state !== undefined);
+    const closed: string[] = [];
+    const opened = Promise.withResolvers<OpenedJournal>();
+    let broken = (): void => undefined;
+    const followed = store.add(
+      new FollowedSessions({
+        store: {
+          readOn: (_id, _next, ports) => {
+            broken = () => ports.onDidBreak();
+            return { dispose: () => undefined } as FollowedJournal;
+          },
+          open: () => opened.promise,
+          isFree: () => Promise.resolve(false),
+          close: (id) => {
+            closed.push(id);
+            return Promise.resolve();
+          },
+        },
+        ...{ sessions: panel.window, takeOver: () => assert.fail('nobody is there for it'), log },
+      }),
+    );
+    const session = followed.follow({ state, next: 0 });
+    broken();
+    followed.letGo(session);
+    opened.resolve({ kind: 'open', state, journal: {} as Journal, damaged: 0 });
+    await opened.promise;
+    await new Promise(setImmediate);
+    assert.deepEqual(closed, ['a']);
   });
 
   it('are deleted when that was confirmed, and it is said what was; what is being answered stays', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import { OwnStorage, type OwnStorageOptions } from '../ownStorage.ts';
@@ -15,6 +16,7 @@ import { ChatTab } from './chatTab.ts';
 import { ComposerStore } from './composerStore.ts';
 import { tabTitle } from './conversationTitle.ts';
 import { Draft } from './draft.ts';
+import { showWhileRead } from './firstLook.ts';
 import { PanelSessions } from './panelSessions.ts';
 import type { OwnParts, ServedPanel } from './servePanel.ts';
 import type { ChatSession } from './session.ts';
@@ -26,6 +28,8 @@ export interface ChatEditorsParts {
   readonly panels: ChatPanels;
   readonly sessions: Sessions;
   readonly serve: (own: OwnParts<ChatTab>) => ServedPanel<ChatTab>;
+  /** The end of the one of this id, where the whole takes a while to read. Must not reject. */
+  readonly peek?: (id: string) => Promise<Conversation | undefined>;
   /** The conversation of this id, read again where it is not open. */
   readonly open: (id: string) => Promise<ChatSession | undefined>;
   /** Of a conversation that was named. */
@@ -63,7 +67,15 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
 
   /** Shows a conversation in a tab, the one that has it already if there is one. False when there is no such conversation. */
   async open(id: string): Promise<boolean> {
-    const session = this.#parts.sessions.find(id) ?? (await this.#parts.open(id));
+    const { sessions, open } = this.#parts;
+    const end = await this.#peek(id);
+    if (end !== undefined) {
+      const frame = vscode.window.createWebviewPanel(editorType, '', vscode.ViewColumn.Active);
+      const panel = this.#serve(frame, sessions.empty(), id);
+      await panel.view.focus();
+      return (await this.#showWhileRead(panel, end)) !== undefined;
+    }
+    const session = sessions.find(id) ?? (await open(id));
     if (session === undefined) return false;
     await this.show(session);
     return true;
@@ -86,8 +98,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     const closing = frame.onDidDispose(() => {
       isClosed = true;
     });
+    const end = kept && (await this.#peek(kept.conversation));
     const session =
-      kept === undefined
+      kept === undefined || end !== undefined
         ? undefined
         : (sessions.find(kept.conversation) ??
           (await open(kept.conversation).catch((error: unknown) => {
@@ -96,7 +109,24 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
           })));
     closing.dispose();
     if (isClosed || this.#store.isDisposed) return;
-    this.#serve(frame, session ?? sessions.empty(), kept?.tab ?? newId());
+    const panel = this.#serve(frame, session ?? sessions.empty(), kept?.tab ?? newId());
+    if (end === undefined) return;
+    // What VS Code waits for is the tab.
+    this.#showWhileRead(panel, end).catch((error: unknown) => log.bug('a tab', error));
+  }
+
+  async #peek(id: string): Promise<Conversation | undefined> {
+    return this.#parts.sessions.find(id) === undefined ? await this.#parts.peek?.(id) : undefined;
+  }
+
+  async #showWhileRead(
+    { sessions }: ServedPanel<ChatTab>,
+    end: Conversation,
+  ): Promise<ChatSession | undefined> {
+    return await showWhileRead(sessions, {
+      peek: () => Promise.resolve(end),
+      open: () => this.#parts.open(end.id),
+    });
   }
 
   /** The tabs stay, for the next run to find them. */
@@ -131,9 +161,11 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     frame.onDidDispose(() => {
       this.#tabs = this.#tabs.filter((one) => one !== tab);
       panels.remove(panel);
-      // What was typed is there when the conversation is opened in a tab again.
-      if (draft.isEmpty) void kept.forget();
-      this.#store.delete(store);
+      // What was typed is there when the conversation is opened in a tab again, however soon this one was closed.
+      void draft.whenRead.then(() => {
+        if (draft.isEmpty) void kept.forget();
+        this.#store.delete(store);
+      });
     });
     return panel;
   }

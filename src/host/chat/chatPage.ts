@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 
 import type { Conversation } from '../../core/conversation/conversation.ts';
 import { maxTextLength, readIntent, type Intent } from '../../protocol/toHost.ts';
-import type { ToWebview } from '../../protocol/toWebview.ts';
+import type { QueueFacts, ToWebview } from '../../protocol/toWebview.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Draft } from './draft.ts';
@@ -65,8 +65,10 @@ export class ChatPage implements vscode.Disposable {
   #toldVersions = noVersions;
   /** Settles when what earlier windows left of draft and queue is there. Undefined from then on. */
   #reading: Promise<unknown> | undefined;
-  /** What the person did while the conversation was still being read. */
+  /** What the person did while a conversation was still being read. */
   #held: readonly Intent[] = [];
+  /** Whose end they saw meanwhile. */
+  #heldFor: Conversation | undefined;
   /** What the person was to be told while no panel was there. */
   #untold: string | undefined;
 
@@ -97,7 +99,9 @@ export class ChatPage implements vscode.Disposable {
     );
     this.#store.add(
       sessions.onDidPreview(() => {
+        this.#heldFor = sessions.previewed ?? this.#heldFor;
         this.#replace(sessions.previewed ?? sessions.current.conversation);
+        this.#tellFacts();
         this.#doHeld();
       }),
     );
@@ -202,8 +206,8 @@ export class ChatPage implements vscode.Disposable {
         this.#parts.log.warn('The panel decided about something that it was not shown', {
           intent: intent.kind,
         });
-      } else if (this.#parts.sessions.previewed === undefined) this.#intended.fire(obeyed);
-      else this.#held = [...this.#held, obeyed];
+      } else if (this.#isHeld(obeyed)) this.#held = [...this.#held, obeyed];
+      else this.#intended.fire(obeyed);
     } else if (this.#reading === undefined) this.#restart();
     else void this.#restartAfter(this.#reading);
   }
@@ -220,10 +224,11 @@ export class ChatPage implements vscode.Disposable {
 
   #restart(): void {
     const { sessions, facts, draft, queue } = this.#parts;
-    const queued = queue.facts(sessions.current);
+    const isPart = sessions.previewed !== undefined;
+    const queued = isPart ? noQueue : queue.facts(sessions.current);
     const panel = facts.current;
     this.#toldFacts = JSON.stringify(panel);
-    const { versions } = sessions;
+    const versions = isPart ? [] : sessions.versions;
     this.#toldVersions = JSON.stringify(versions);
     const conversation = sessions.previewed ?? sessions.current.conversation;
     const told = {
@@ -259,12 +264,32 @@ export class ChatPage implements vscode.Disposable {
     return conversation === previewed ? { isPart: true } : { now: () => current.conversation };
   }
 
-  /** It was meant for the conversation that was to be seen. */
+  /** In the order in which it was done: a chip that comes behind a question is not for that. */
+  #isHeld({ kind }: Intent): boolean {
+    if (this.#parts.sessions.previewed === undefined || leading.has(kind)) return false;
+    return !ofPanel.has(kind) || this.#held.length > 0;
+  }
+
+  /** What was meant for the conversation that was to be seen is done in none other. */
   #doHeld(): void {
-    if (this.#parts.sessions.previewed !== undefined) return;
-    const held = this.#held;
+    const { sessions, draft } = this.#parts;
+    if (sessions.previewed !== undefined) return;
+    const [held, wanted] = [this.#held, this.#heldFor];
     this.#held = [];
-    for (const intent of held) this.#intended.fire(intent);
+    this.#heldFor = undefined;
+    const isShown = wanted === undefined || isOf(wanted, sessions.current.conversation);
+    for (const intent of held) {
+      if (isShown || ofPanel.has(intent.kind)) this.#intended.fire(intent);
+      else if (intent.kind === 'send') {
+        draft.text = intent.text;
+        this.post({
+          kind: 'notice',
+          text: vscode.l10n.t(
+            'This was not asked: its conversation is not shown any more. What you typed is kept.',
+          ),
+        });
+      }
+    }
   }
 
   /** What is around the conversation is gathered only for a panel that is there, and told only when it is another than before. */
@@ -296,10 +321,14 @@ export class ChatPage implements vscode.Disposable {
     const session = this.#parts.sessions.current;
     const store = new DisposableStore();
     this.#session.value = store;
-    store.add(session.onDidHappen((event) => this.#feed?.push(event)));
+    store.add(
+      session.onDidHappen((event) => {
+        if (this.#parts.sessions.previewed === undefined) this.#feed?.push(event);
+      }),
+    );
     store.add(
       session.onDidReplace(() => {
-        this.#replace(session.conversation);
+        if (this.#parts.sessions.previewed === undefined) this.#replace(session.conversation);
         this.#tellFacts();
       }),
     );
@@ -314,6 +343,23 @@ export class ChatPage implements vscode.Disposable {
 }
 
 const noVersions = '[]';
+const noQueue: QueueFacts = { questions: [] };
+
+/** What leads away from the conversation that is shown. */
+const leading: ReadonlySet<Intent['kind']> = new Set(['newChat', 'showConversation', 'showConversations']);
+
+/** What says the same whichever conversation is shown. */
+const ofPanel: ReadonlySet<Intent['kind']> = new Set<Intent['kind']>([
+  ...(['draftChanged', 'paste', 'attachmentAsText', 'removeAttachment', 'attachActive'] as const),
+  ...(['attachImage', 'attachPlaces', 'attachText', 'complete', 'takeCompletion', 'endCompletion'] as const),
+  ...(['setKey', 'setModel', 'setEffort', 'setPatchMode', 'openSettings', 'openLog', 'copy'] as const),
+]);
+
+/** It is the one that begins so, or a copy of it. */
+function isOf(end: Conversation, { id, turns }: Conversation): boolean {
+  const last = end.turns.at(-1)?.id;
+  return id === end.id || turns.some((turn) => turn.id === last);
+}
 
 /** A question of which only the length is wrong. */
 function isTooLong(message: unknown): boolean {

@@ -21,7 +21,8 @@ export class ChatTab implements vscode.Disposable {
     this.#panel = panel;
     const page = this.#store.add(
       new ChatPage(parts, () => {
-        panel.reveal();
+        // It may have been closed in the very moment.
+        if (!this.#store.isDisposed) panel.reveal();
         return Promise.resolve();
       }),
     );

@@ -229,7 +229,11 @@ class ConversationPicker {
         this.#change(deleteConversation(entry, this.#parts));
         return;
       case 'openInEditor':
-        this.#leaveFor(openInEditor?.(entry.id));
+        this.#leaveFor(
+          openInEditor?.(entry.id).then((isThere) => {
+            if (isThere === false) tell('missing');
+          }),
+        );
         return;
       case 'export':
         this.#leaveFor(exportConversation?.(entry.id));

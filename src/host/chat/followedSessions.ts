@@ -19,7 +19,7 @@ const interval = 1_000;
 type Found = Pick<Extract<OpenedJournal, { kind: 'readOnly' }>, 'state' | 'next'>;
 
 export interface FollowedParts {
-  readonly store: Pick<JournalStore, 'readOn' | 'open' | 'isFree'>;
+  readonly store: Pick<JournalStore, 'readOn' | 'open' | 'close' | 'isFree'>;
   readonly sessions: Sessions;
   /** It is written here from now on. */
   readonly takeOver: (session: ChatSession, opened: Extract<OpenedJournal, { kind: 'open' }>) => void;
@@ -125,8 +125,14 @@ export class FollowedSessions implements Disposable {
     const { store, takeOver, log } = this.#parts;
     try {
       const opened = await store.open(session.conversation.id);
-      // Nobody is there for it any more; or it is gone, and stays here as it was seen last.
-      if (this.#followed.get(session) !== followed || opened.kind === 'missing') return;
+      if (this.#followed.get(session) !== followed) {
+        // Nobody is there for it any more: nor is it kept from others, who may have opened it again here.
+        if (opened.kind === 'open') await store.close(session.conversation.id);
+        return;
+      }
+      // It stays here as it was seen last.
+      session.deletedElsewhere = opened.kind === 'missing';
+      if (opened.kind === 'missing') return;
       if (opened.kind === 'open') {
         this.letGo(session);
         takeOver(session, opened);

@@ -154,7 +154,7 @@ async function showAgain({ id }: HistoryEntry, { kept, panel }: Parts): Promise<
 
 /** Why it can't be deleted now. */
 function problemOf(session: ChatSession): HistoryProblem | undefined {
-  if (session.elsewhere) return 'busy';
+  if (session.elsewhere) return session.deletedElsewhere ? 'missing' : 'busy';
   if (session.running) return 'running';
   return hasPatch(session) ? 'patch' : undefined;
 }

@@ -326,7 +326,7 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     const handle = handlers[intent.kind] as (intent: Intent) => void | PromiseLike<unknown>;
     try {
       if (sessions.current.elsewhere && isWriting(intent, sessions.current.conversation))
-        return notice(elsewhereText());
+        return notice(elsewhereText(sessions.current));
       await handle(intent);
     } catch (error) {
       log.bug(intent.kind, error);
@@ -353,6 +353,7 @@ function approvalAnswer(
 /** What would change the conversation that is shown. */
 const writing: ReadonlySet<Intent['kind']> = new Set([
   'send',
+  'sendQueued',
   'stop',
   'retryNow',
   'resume',
@@ -380,7 +381,11 @@ function isWriting(intent: Intent, { turns }: Conversation): boolean {
   );
 }
 
-function elsewhereText(): string {
+function elsewhereText({ deletedElsewhere }: ChatSession): string {
+  if (deletedElsewhere)
+    return vscode.l10n.t(
+      'This conversation was deleted in another window. Choose “Continue in a copy” to go on with it here.',
+    );
   return vscode.l10n.t(
     'This conversation is open in another window. Do this there, or choose “Continue in a copy” here.',
   );

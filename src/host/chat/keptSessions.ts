@@ -72,7 +72,12 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   readonly #failing = new Set<string>();
   /** Those that are just being closed: they can't be opened before that is done. */
   readonly #letGo = new Map<string, Promise<void>>();
-  readonly #opening = new Map<string, Promise<ChatSession | undefined>>();
+  readonly #opening = new Map<
+    string,
+    { readonly work: Promise<ChatSession | undefined>; readonly how: Opening }
+  >();
+  /** What goes on in the place of those that can't be written to, by their ids. */
+  readonly #copies = new Map<string, ChatSession>();
   #sessions: Sessions | undefined;
   #followed: FollowedSessions | undefined;
   /** What the side bar shows: the conversation that comes back by itself. */
@@ -289,10 +294,18 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   async #open(id: string, how: Opening = 'follow'): Promise<ChatSession | undefined> {
     const known = this.#sessions?.find(id);
     if (known !== undefined) return known;
+    const copy = this.#copies.get(id);
+    // As long as nothing was asked in it, it says the same.
+    if (copy !== undefined && this.#unwritten.has(copy)) return copy;
     const opening = this.#opening.get(id);
-    if (opening !== undefined) return await opening;
+    if (opening !== undefined) {
+      const session = await opening.work;
+      if (session !== undefined || how === 'onlyFree' || opening.how === 'follow') return session;
+      // Who wanted it only if it was free has left it alone.
+      return await this.#open(id, how);
+    }
     const work = this.#read(id, how).finally(() => this.#opening.delete(id));
-    this.#opening.set(id, work);
+    this.#opening.set(id, { work, how });
     return await work;
   }
 
@@ -307,6 +320,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
       if (opened.why === 'busy') return how === 'follow' ? this.#followed?.follow(opened) : undefined;
       const { state } = ended(opened.state, clock());
       const session = sessions.branch(copyOf(state, newId()));
+      this.#copies.set(id, session);
       this.#tell(readOnlyText(opened.why));
       return session;
     }

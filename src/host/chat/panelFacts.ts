@@ -38,8 +38,8 @@ export interface PanelFactsSources {
   };
   /** Of the conversation that is shown. Read at each use. */
   readonly webSearch: () => WebSearchFacts;
-  /** Another window writes the conversation that is shown. Read at each use. */
-  readonly elsewhere?: () => boolean;
+  /** Whether another window writes the conversation that is shown, or has deleted it. Read at each use. */
+  readonly elsewhere?: () => 'open' | 'deleted' | undefined;
   readonly log: Log;
 }
 
@@ -88,6 +88,7 @@ export class PanelFacts implements vscode.Disposable {
     const { settings, draft, orphans, code, cost, problems, recent, webSearch } = this.#sources;
     const { address } = settings;
     const along = this.#sources.along.current;
+    const elsewhere = this.#sources.elsewhere?.();
     return {
       key: this.#key,
       ...(address.ok && { service: { origin: address.value.origin, evolink: address.value.evolink } }),
@@ -96,7 +97,8 @@ export class PanelFacts implements vscode.Disposable {
       patchMode: settings.patchMode,
       sendKey: settings.sendKey,
       reasoning: settings.reasoning,
-      ...(this.#sources.elsewhere?.() === true && { elsewhere: true }),
+      ...(elsewhere !== undefined && { elsewhere: true }),
+      ...(elsewhere === 'deleted' && { deletedElsewhere: true }),
       attachments: draft.attachments.map(summaryOf),
       ...(isAnything(along) && { along }),
       suggestions: suggestions(editorInFront()),

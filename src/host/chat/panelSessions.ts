@@ -65,12 +65,14 @@ export class PanelSessions implements vscode.Disposable {
   }
 
   preview(conversation: Conversation | undefined): void {
-    if (conversation === this.#previewed) return;
+    if (conversation === this.#previewed || this.#store.isDisposed) return;
     this.#previewed = conversation;
     this.#previewChanged.fire();
   }
 
+  /** Whoever wanted to show something in a panel that is gone by then shows it nowhere. */
   show(session: ChatSession): void {
+    if (this.#store.isDisposed || session.isClosed) return;
     if (session === this.#current) {
       this.preview(undefined);
       return;
@@ -103,7 +105,7 @@ export class PanelSessions implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.window.noteShown(this, undefined);
     this.#store.dispose();
+    this.window.noteShown(this, undefined);
   }
 }

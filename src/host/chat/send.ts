@@ -229,6 +229,16 @@ export function questionSender(parts: SendParts): Sender {
         view.post({ kind: 'notice', text: outcome.text });
         return;
       case 'busy': {
+        // It was deleted in the very moment, or another window has it.
+        if (session.isClosed || session.elsewhere) {
+          view.post({
+            kind: 'notice',
+            text: vscode.l10n.t(
+              'Nothing can be asked in this conversation any more. What you typed is kept.',
+            ),
+          });
+          return;
+        }
         // It is sent when nobody may be looking.
         const checked = secrets.check(question);
         if (checked.kind === 'secrets') {

@@ -76,7 +76,11 @@ export function servePanel<View extends PanelView>(
       along,
       cost: costFacts,
       webSearch: () => webSearchFacts(sessions.current, settings.webSearch),
-      elsewhere: () => sessions.current.elsewhere,
+      elsewhere: () => {
+        const { previewed, current } = sessions;
+        if (previewed !== undefined || !current.elsewhere) return undefined;
+        return current.deletedElsewhere ? 'deleted' : 'open';
+      },
     }),
   );
   const { extensionUri } = window;

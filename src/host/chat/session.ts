@@ -131,6 +131,7 @@ export class ChatSession implements vscode.Disposable {
   readonly #ruleChoices: Map<string, RuleChoice>;
   readonly #approvals: Approvals;
   #elsewhere: boolean;
+  #isDeleted = false;
   /** Settles when no turn is running. */
   #idle: Promise<void> = Promise.resolve();
 
@@ -166,6 +167,23 @@ export class ChatSession implements vscode.Disposable {
   /** Another window writes it: here it can only be looked at. */
   get elsewhere(): boolean {
     return this.#elsewhere;
+  }
+
+  /** The other window that wrote it has deleted it: it is here as it was seen last. */
+  get deletedElsewhere(): boolean {
+    return this.#elsewhere && this.#isDeleted;
+  }
+
+  /** Whether another window has deleted it. */
+  set deletedElsewhere(isDeleted: boolean) {
+    if (isDeleted === this.#isDeleted || this.#store.isDisposed) return;
+    this.#isDeleted = isDeleted;
+    if (this.#elsewhere) this.#replaced.fire();
+  }
+
+  /** It was let go of: nothing can happen in it any more. */
+  get isClosed(): boolean {
+    return this.#store.isDisposed;
   }
 
   /**

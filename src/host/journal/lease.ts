@@ -3,7 +3,7 @@
  * Of a process that is gone it is taken over. Knows nothing of conversations.
  */
 import { randomUUID } from 'node:crypto';
-import { unlinkSync } from 'node:fs';
+import { readFileSync, unlinkSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -79,7 +79,8 @@ export class Lease {
     if (this.#isReleased) return;
     this.#isReleased = true;
     try {
-      unlinkSync(this.#path);
+      // After a long sleep it may be another's.
+      if (readFileSync(this.#path, 'utf8').includes(this.#token)) unlinkSync(this.#path);
     } catch {
       // Then it is found to be of a process that is gone.
     }

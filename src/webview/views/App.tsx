@@ -100,7 +100,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
       />
       <div class="bottom">
         {state.late ? <NoAnswer onReload={onReload} /> : null}
-        {panel.elsewhere === true ? <Elsewhere /> : null}
+        {panel.elsewhere === true ? <Elsewhere isDeleted={panel.deletedElsewhere === true} /> : null}
         {state.notice === undefined ? null : <HostNotice text={state.notice} onClose={onNoticeClosed} />}
         {conversation.turns.length > 0 && (panel.key === 'missing' || panel.key === 'unreadable') ? (
           <KeyNeeded state={panel.key} />

@@ -110,7 +110,7 @@ export function Composer(props: ComposerProps): VNode {
   const { spending, sendKey = 'enter' } = panel;
   const moment = momentOf(activity, waits);
   /** There is something to be sent, and an answer that could be stopped for it. */
-  const isInterruptable = running && !waits && draft.trim() !== '';
+  const isInterruptable = running && !waits && draft.trim() !== '' && panel.elsewhere !== true;
   const sendKeyText = sendKeyName(navigator.userAgent, sendKey);
   const next =
     choice?.model === wanted?.model && choice?.effort === wanted?.effort ? choice?.next : undefined;
@@ -133,7 +133,11 @@ export function Composer(props: ComposerProps): VNode {
   // What was about to be switched was meant for the conversation that was shown.
   useEffect(() => setWanted(undefined), [conversation.id]);
 
-  const stop = (): void => post({ kind: 'stop' });
+  const elsewhere = elsewhereText(panel);
+  const stop = (): void => {
+    if (elsewhere === undefined) post({ kind: 'stop' });
+    else tell(elsewhere);
+  };
   const send = (interrupt = false): void => {
     // A picture that was pasted just before goes with it.
     const reading = drop.reading();
@@ -154,6 +158,8 @@ export function Composer(props: ComposerProps): VNode {
     if (reason === undefined) {
       setMaxPicked(false);
       typedText.forget();
+      // It stands there until it is taken: who types on types behind it, wherever the cursor was, and keeps that.
+      field.current?.setSelectionRange(text.length, text.length);
       onSend(text, interrupt);
     }
     if (reason === undefined || reason === '') return;
@@ -334,7 +340,8 @@ export function Composer(props: ComposerProps): VNode {
               <IconButton
                 className="stop"
                 name={l10n.t('Stop')}
-                title={l10n.t('Stop (Escape)')}
+                title={elsewhere ?? l10n.t('Stop (Escape)')}
+                disabled={elsewhere !== undefined}
                 icon={<StopIcon />}
                 onPress={stop}
               />
@@ -356,8 +363,10 @@ export function Composer(props: ComposerProps): VNode {
                 type="button"
                 class="icon-button send"
                 aria-label={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
-                title={sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)}
-                aria-disabled={draft.trim() === ''}
+                title={
+                  elsewhere ?? sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)
+                }
+                aria-disabled={draft.trim() === '' || elsewhere !== undefined}
                 onClick={() => send()}
               >
                 <SendIcon />
@@ -410,9 +419,21 @@ function momentOf(activity: Activity | undefined, waits: boolean): QueueMoment {
 /** Why the text can't be sent now, as a sentence; empty when there is nothing to send; undefined when it can, or when it is queued. */
 function whyNot(panel: PanelState, draft: string, isQueued: boolean): string | undefined {
   if (draft.trim() === '') return '';
+  const elsewhere = elsewhereText(panel);
+  if (elsewhere !== undefined) return elsewhere;
   if (panel.key === 'missing' && !isQueued)
     return l10n.t('Set the API key to send this. The text stays here.');
   return undefined;
+}
+
+/** Why nothing can be done in the conversation here; undefined when it can. */
+function elsewhereText({ elsewhere, deletedElsewhere }: PanelState): string | undefined {
+  if (elsewhere !== true) return undefined;
+  return deletedElsewhere === true
+    ? l10n.t(
+        'This conversation was deleted in another window. Choose “Continue in a copy” to go on with it here.',
+      )
+    : l10n.t('This conversation is open in another window. Ask there, or choose “Continue in a copy” here.');
 }
 
 interface ChoiceProps {

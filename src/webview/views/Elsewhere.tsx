@@ -5,13 +5,15 @@ import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { InfoIcon } from './icons.tsx';
 
-export function Elsewhere(): VNode {
+export function Elsewhere({ isDeleted }: { isDeleted: boolean }): VNode {
   const { post } = useEnv();
   return (
     <div class="notice elsewhere" role="status">
       <InfoIcon />
       <p class="notice-body">
-        {l10n.t('Open in another window. You see here what happens there.')}{' '}
+        {isDeleted
+          ? l10n.t('Deleted in another window. You see it as it was.')
+          : l10n.t('Open in another window. You see here what happens there.')}{' '}
         <button type="button" class="text-button" onClick={() => post({ kind: 'continueInCopy' })}>
           {l10n.t('Continue in a copy')}
         </button>

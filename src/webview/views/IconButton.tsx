@@ -10,17 +10,20 @@ export interface IconButtonProps {
   readonly className?: string;
   /** Of one that stays pressed. */
   readonly pressed?: boolean;
+  /** Why it does nothing now is in the title, and said when it is pressed. */
+  readonly disabled?: boolean;
   /** Id of the element that tells more. */
   readonly describedBy?: string;
 }
 
 export function IconButton(props: IconButtonProps): VNode {
-  const { name, title = name, icon, onPress, className, pressed, describedBy } = props;
+  const { name, title = name, icon, onPress, className, pressed, disabled, describedBy } = props;
   return (
     <button
       type="button"
       class={className === undefined ? 'icon-button' : `icon-button ${className}`}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
+      {...(disabled === true && { 'aria-disabled': true })}
       aria-label={name}
       {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
       title={title}
