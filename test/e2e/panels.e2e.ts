@@ -101,7 +101,9 @@ describe('a conversation in several places', () => {
     const field = panel.locator('.composer-text');
     await field.fill('Me too?');
     await field.press('Enter');
-    await panel.locator('.host-notice').getByText('Continue in a copy').waitFor();
+    await panel.locator('.hint').getByText('Continue in a copy').waitFor();
+    for (const name of ['Stop', 'Queue'])
+      assert.equal(await panel.getByRole('button', { name, exact: true }).isDisabled(), true);
     assert.equal(await field.inputValue(), 'Me too?');
     simulator.open('half');
     await chat.says(panel.locator('.answer').last(), 'The sum is eight.');
