@@ -185,8 +185,15 @@ function start(root: HTMLElement): void {
     frame ??= requestAnimationFrame(draw);
   }
 
+  /** For another text than the one in the composer: the next key would be typed into that one, and bring it back. */
+  function drawNow(): void {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    draw();
+  }
+
   function changeDraft(text: string, composing = false): void {
     change(withDraft(state, text, composing));
+    if (state.draft !== text) drawNow();
     save();
     keeper.changed(state.draft);
   }
@@ -287,6 +294,7 @@ function start(root: HTMLElement): void {
     const before = state;
     const step = apply(state, data, Date.now());
     change(step.state);
+    if (step.state.draft !== before.draft) drawNow();
     if (
       step.state.draft !== before.draft ||
       step.state.sent !== before.sent ||

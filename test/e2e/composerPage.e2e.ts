@@ -56,6 +56,29 @@ describe('the composer’s page', () => {
     assert.equal((await panel.posted('send')).text, '日本');
   });
 
+  it('keeps what is typed on after sending apart from the question, which is taken at any moment', async () => {
+    await panel.shows({ id: 'c', turns: [turn('a')] });
+    await panel.composer.fill('Why is it wrong?');
+    for (let back = 0; back < 3; back += 1) await panel.press('ArrowLeft');
+    await panel.press('Enter');
+    const { id, text } = await panel.posted('send');
+    await panel.page.keyboard.type('And ');
+    assert.equal(await panel.composer.inputValue(), 'Why is it wrong?And ');
+    const taken = { kind: 'questionTaken', id, text } as const;
+    // The keys come before the next frame.
+    const left = await panel.composer.evaluate((field: HTMLTextAreaElement, data) => {
+      window.dispatchEvent(new MessageEvent('message', { data }));
+      for (const letter of 'now') {
+        field.value += letter;
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      }
+      return field.value;
+    }, taken);
+    assert.equal(left, 'And now');
+    await panel.tell();
+    assert.equal(await panel.composer.inputValue(), 'And now');
+  });
+
   it('shows the queue in every state, at 300 px', async () => {
     const chip = {
       id: 'x',

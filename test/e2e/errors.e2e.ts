@@ -254,7 +254,8 @@ describe('what goes wrong', () => {
     const { chat, simulator } = stage;
     simulator.reply(refuse(500, { message: 'Broken', type: 'server_error' }));
     await chat.ask(question);
-    await chat.write('The next question');
+    // Without a click, which would put the cursor into the question while that still stands there.
+    await chat.question.pressSequentially('The next question');
     await notice(/failed while it worked/);
     assert.equal(await chat.question.inputValue(), 'The next question');
     // Going on with something else is as good as trying again.
