@@ -68,7 +68,7 @@ export const Transcript = memo(
       endRef.current = endShown;
       goNowhere();
       stickyRef.current?.jump();
-    });
+    }, [endShown, goNowhere]);
     const [find, setFind] = useState<
       { readonly from: Element | null; readonly scroller: HTMLElement } | undefined
     >();

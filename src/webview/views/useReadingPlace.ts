@@ -1,5 +1,5 @@
 /** Has the conversation come up where it was being read, and remembers where that is. */
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef } from 'preact/hooks';
 
 import { ReadingContext } from '../env.ts';
 import { placeAtTop, stepTo, type ReadingPlace } from '../readingPlaces.ts';
@@ -36,15 +36,11 @@ export function useReadingPlace({
   useEffect(() => {
     const { current } = scroller;
     if (current === null) return undefined;
-    let frame: number | undefined;
-    const note = (): void => {
-      frame = undefined;
+    // Heard of once a frame, before that is drawn: a frame is not to be asked for, which each piece of an answer that is followed would do.
+    const onScroll = (): void => {
       const shown = shownRef.current;
       if (shown === undefined || wantedRef.current !== undefined) return;
       places.note(shown, sticky.current?.isFollowing === false ? placeAtTop(current) : undefined);
-    };
-    const onScroll = (): void => {
-      frame ??= requestAnimationFrame(note);
     };
     const onInput = (): void => {
       wantedRef.current = undefined;
@@ -52,7 +48,6 @@ export function useReadingPlace({
     current.addEventListener('scroll', onScroll, { passive: true });
     for (const input of inputs) current.addEventListener(input, onInput, { passive: true });
     return () => {
-      if (frame !== undefined) cancelAnimationFrame(frame);
       current.removeEventListener('scroll', onScroll);
       for (const input of inputs) current.removeEventListener(input, onInput);
     };
@@ -66,6 +61,15 @@ export function useReadingPlace({
     if (wantedRef.current === undefined) sticky.current?.jump();
     else sticky.current?.leave();
   }, [places, sticky, conversation]);
+
+  // What comes in front of all that was there is no reason to be led away from that.
+  const beforeRef = useRef({ conversation, earlier, count });
+  useEffect(() => {
+    const before = beforeRef.current;
+    beforeRef.current = { conversation, earlier, count };
+    if (before.conversation !== conversation || !before.earlier || before.count === count) return;
+    if (sticky.current?.isFollowing === false) wantedRef.current ??= places.get(conversation);
+  }, [places, sticky, conversation, earlier, count]);
 
   useEffect(() => {
     const { current } = scroller;
@@ -95,9 +99,9 @@ export function useReadingPlace({
       if (frame !== undefined) cancelAnimationFrame(frame);
     };
   }, [scroller, sticky, conversation, earlier, count]);
-  return () => {
+  return useCallback(() => {
     wantedRef.current = undefined;
-  };
+  }, []);
 }
 
 const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
