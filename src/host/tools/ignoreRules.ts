@@ -18,9 +18,17 @@ const secretName =
   /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd))$/i;
 const sampleName = /\.(?:example|sample|template|dist)$/i;
 
-/** Whether a file of this name is left alone whatever the rules say. */
-export function holdsSecrets(name: string): boolean {
-  return secretName.test(name) && !sampleName.test(name);
+/**
+ * Where programs keep what they sign in with, in a workspace that is a home folder. Of folders that repositories have too, only the files
+ * that hold it.
+ */
+const secretPlace =
+  /(?:^|\/)(?:\.(?:ssh|gnupg|password-store)|\.config\/(?:gcloud|gh)|Library\/Keychains|\.aws\/(?:credentials|sso\/cache)|\.docker\/config\.json|\.kube\/(?:config|cache)|\.azure\/(?:accessTokens\.json|msal_token_cache[^/]*))(?:\/|$)/i;
+
+/** Whether a file or folder is left alone whatever the rules say, by its path with `/`, of which a part at the beginning may be missing. */
+export function holdsSecrets(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return secretPlace.test(path) || (secretName.test(name) && !sampleName.test(name));
 }
 
 /** Folders in which programs keep what they sign in with, and the system what processes hold in memory. */
@@ -30,8 +38,7 @@ const ofSystem = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /** Whether an absolute path, with `/`, leads to where keys and passwords are kept: nobody is asked about that. */
 export function isPrivate(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return ofSystem.test(path) || privateFolder.test(path) || holdsSecrets(name);
+  return ofSystem.test(path) || privateFolder.test(path) || holdsSecrets(path);
 }
 
 /**
@@ -82,7 +89,8 @@ export function withRules(rules: Rules, folder: string, texts: readonly string[]
  */
 export function admit(rules: Rules, path: string, isFolder: boolean): Rules | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name === '.git' || (!isFolder && holdsSecrets(name))) return undefined;
+  // A folder may be called as files with secrets are.
+  if (name === '.git' || (isFolder ? secretPlace.test(path) : holdsSecrets(path))) return undefined;
   if (rules.hidden.length > 0 && path.startsWith(rules.prefix)) {
     const below = path.slice(rules.prefix.length);
     if (below !== '' && rules.hidden.some((glob) => globFits(glob, below))) return undefined;

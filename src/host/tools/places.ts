@@ -93,8 +93,7 @@ export class Places {
     const isIgnored = await this.ignoring(path.root)?.isIgnored(path.relative, type === 'folder');
     if (link === undefined && isIgnored === false) return ok(located);
     if (path.relative.split('/').includes('.git')) return err({ kind: 'protected', path: path.display });
-    if (type === 'file' && holdsSecrets(path.relative.slice(path.relative.lastIndexOf('/') + 1)))
-      return err({ kind: 'ignored', path: path.display });
+    if (type === 'file' && holdsSecrets(path.relative)) return err({ kind: 'ignored', path: path.display });
     if (link === 'leadsOut') {
       return at.uri.scheme === 'file'
         ? await this.#beyond('leadsOut', at.uri.fsPath, what, path.display)

@@ -117,10 +117,17 @@ describe('ignore rules', () => {
         'a/server.pem': '',
         'a/id_rsa': '',
         '.npmrc': '',
+        '.ssh/config': '',
+        'home/.aws/credentials': '',
+        '.config/gh/hosts.yml': '',
+        '.docker/config.json': '',
       },
       ...{ '.env.example': '', 'a/id_rsa.pub': '', 'env.ts': '', 'a/key.ts': '', '.env.d/x': '' },
+      ...{ '.docker/Dockerfile': '', '.aws/task.json': '' },
     });
     assert.deepEqual(walked(), [
+      '.aws/task.json',
+      '.docker/Dockerfile',
       '.env.d/x',
       '.env.example',
       '.gitignore',
