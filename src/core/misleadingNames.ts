@@ -51,9 +51,12 @@ export function looksLikeAnother(name: string): boolean {
   });
 }
 
-/** Signs that are not seen, as `misleads` knows them, but for those that texts are laid out with and those that whole scripts are written with. */
+/**
+ * Signs that are not seen, as `misleads` knows them, but for those that texts are laid out with and those that whole scripts are written
+ * with. Some languages end a line, and with it a comment, where an editor draws none.
+ */
 const hiddenInText =
-  /(?!^\ufeff)[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\u115f\u1160\u180e\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<=[\u0000-\u007f])\u200b|\u200b(?=[\u0000-\u007f])/u;
+  /(?!^\ufeff)[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u115f\u1160\u180e\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<=[\u0000-\u007f])\u200b|\u200b(?=[\u0000-\u007f])/u;
 
 /**
  * The first sign in the lines that a text has and another has not by which they may read as something else than they are.

@@ -36,6 +36,14 @@ export function visiblePieces(text: string): VisiblePiece[] {
   );
 }
 
+/** Embeddings, overrides and isolates of direction: what stands between them is drawn in another order than it is read and copied. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Prose in pieces: what can make it read as something else. */
+export function prosePieces(text: string): VisiblePiece[] {
+  return namedPieces(text, turning, (mark) => ({ label: codePointLabel(mark) }));
+}
+
 /**
  * The text cut at what a pattern finds, which is named; joined again it is the same text.
  *

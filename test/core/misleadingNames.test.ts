@@ -72,9 +72,11 @@ describe('the folder of a repository', () => {
 
 describe('hidden signs in a text', () => {
   it('are found in the lines that are new', () => {
-    assert.equal(hiddenIn('plain\ntext\t\r\n\u0085', ''), undefined);
+    assert.equal(hiddenIn('plain\ntext\t\r\n', ''), undefined);
     assert.deepEqual(hiddenIn('one\nif (a\u202E) {\n', 'one\n'), { line: 2, codePoint: 0x202e });
     assert.equal(hiddenIn('one\nif (a\u202E) {\nmore\n', 'if (a\u202E) {\n'), undefined);
+    for (const end of ['\u0085', '\u2028', '\u2029'])
+      assert.deepEqual(hiddenIn(`// plain${end}run()`, ''), { line: 1, codePoint: end.codePointAt(0) });
     assert.deepEqual(hiddenIn('a\u{E0041}b', ''), { line: 1, codePoint: 0xe0041 });
     assert.deepEqual(hiddenIn('a\u200Bb', ''), { line: 1, codePoint: 0x200b });
     assert.deepEqual(hiddenIn('red \u001B[31m', ''), { line: 1, codePoint: 0x1b });

@@ -1,7 +1,7 @@
 /** Nothing that can make a text read as something else may stay invisible. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { visiblePieces, visibleText } from '../../src/webview/invisible.ts';
+import { prosePieces, visiblePieces, visibleText } from '../../src/webview/invisible.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
 
@@ -18,6 +18,19 @@ describe('invisible characters', () => {
     ]) {
       assert.deepEqual(visiblePieces(text), [{ kind: 'plain', text }]);
     }
+  });
+
+  it('names in prose what turns its direction, and leaves alone what scripts are written with', () => {
+    const hidden = (text: string): readonly string[] =>
+      prosePieces(text).flatMap((piece) => (piece.kind === 'hidden' ? [piece.label] : []));
+    assert.deepEqual(hidden('pay \u202e001 \u202cnow \u2066x\u2069'), [
+      'U+202E',
+      'U+202C',
+      'U+2066',
+      'U+2069',
+    ]);
+    for (const text of ['', 'نمی\u200cخواهم', 'a\u200fb', '👩‍👩‍👧 soft\u00adhyphen', 'عربي (abc) 1'])
+      assert.deepEqual(prosePieces(text), [{ kind: 'plain', text }]);
   });
 
   const bad: Record<string, string> = {

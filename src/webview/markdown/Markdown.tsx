@@ -28,7 +28,7 @@ import { footnotes, noFootnotes, type Footnotes } from './footnotes.ts';
 import { FootnotesView, NoteMarkView, NoteNumbers } from './Footnotes.tsx';
 import { Formula, FormulaBlock } from './Formula.tsx';
 import { ImageText, Link } from './Link.tsx';
-import { Plain } from './Plain.tsx';
+import { Plain, Prose } from './Plain.tsx';
 import { inlineText } from './plainText.ts';
 import { Sentences } from './sentences.ts';
 
@@ -348,7 +348,11 @@ function inline(tokens: readonly Token[], key = 0, breaks = false): ComponentChi
 function inlineElement(token: ShownToken, key: number, breaks: boolean): ComponentChild {
   switch (token.type) {
     case 'text':
-      return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, key, breaks);
+      return token.tokens === undefined ? (
+        <Prose key={key} text={decodeEntities(token.text)} />
+      ) : (
+        inline(token.tokens, key, breaks)
+      );
     case 'escape':
       return token.text;
     case 'strong':

@@ -1,10 +1,15 @@
 /** Text of code, paths and patches: what would be invisible is named. */
 import type { VNode } from 'preact';
 import { l10n } from '../l10n.ts';
-import { visiblePieces, type VisiblePiece } from '../invisible.ts';
+import { prosePieces, visiblePieces, type VisiblePiece } from '../invisible.ts';
 
 export function Plain({ text }: { text: string }): VNode {
   return <Pieces pieces={visiblePieces(text)} />;
+}
+
+/** Text of an answer: marks that turn its direction are named, and what whole scripts are written with is left alone. */
+export function Prose({ text }: { text: string }): VNode {
+  return <Pieces pieces={prosePieces(text)} />;
 }
 
 export function Pieces({ pieces }: { pieces: readonly VisiblePiece[] }): VNode {
