@@ -50,7 +50,7 @@ describe('a file that takes a yes of its own', () => {
     assert.equal(shown.file().takesSecondYes, undefined);
     assert.equal(asked.length, 2);
     assert.match(asked[0]?.text ?? '', /^Accept the new file .*tasks\.json\?$/);
-    assert.match(asked[0]?.detail ?? '', /^An editor obeys this file[^]*not looked at the change yet/);
+    assert.match(asked[0]?.detail ?? '', /^An editor obeys this file/);
   });
 
   it('is never accepted along with others', async () => {
@@ -72,7 +72,7 @@ describe('a file that takes a yes of its own', () => {
     await shown.accept();
     assert.deepEqual(shown.states, ['accepted', 'accepted', 'pending']);
     assert.equal(asked.length, 2);
-    assert.match(asked[1]?.detail ?? '', /^Git may run programs/);
+    assert.match(asked[1]?.detail ?? '', /^Git may run programs[^]*not looked at the change yet/);
     await shown.reject();
     assert.equal(await stage.disk('.husky/pre-commit'), undefined);
   });
@@ -108,6 +108,54 @@ describe('a file that takes a yes of its own', () => {
     await acceptFirst();
     assert.equal(await stage.disk(tasks), lines('ONE', 'TWO'));
     assert.equal(asked.length, 2);
+  });
+
+  it('is one of which a part does what the whole does not', async () => {
+    const lines = (first: string, last: string): string => `{${first}\n${' \n'.repeat(10)}"a": 1${last}\n}\n`;
+    const scripts = '"scripts": {"test": "true"}';
+    await stage.write('package.json', lines(`${scripts},`, ''));
+    // Of two entries of one name the last one counts.
+    const after = lines('"scripts": {"postinstall": "true"},', `, ${scripts}`);
+    const shown = stage.propose(stage.update('package.json', lines(`${scripts},`, ''), after));
+    await shown.up();
+    const proposal = stage.review.board.waiting.find(({ id }) => id === shown.id);
+    const file = proposal?.files[0];
+    assert.ok(proposal && file);
+    await stage.review.board.acceptHunk({ proposal, file }, (hunks) => hunks[0]);
+    assert.match(asked[0]?.detail ?? '', /run by their name/);
+    assert.equal(await stage.disk('package.json'), lines(`${scripts},`, ''));
+    await shown.reject();
+  });
+
+  it('does not get by taking back what was written while it had another name', async () => {
+    await stage.write(tasks, '{\n}\n');
+    const away = stage.propose(stage.update(tasks, '{\n}\n', '{\n}\n', 'notes.json'));
+    answers.push(['accept', deafFor]);
+    await away.accept();
+    const worse = stage.propose(stage.update('notes.json', '{\n}\n', '{\n"run": 1\n}\n'));
+    await worse.accept();
+    assert.deepEqual(await stage.review.board.takeBack(away.id), { done: 0, left: 1 });
+    assert.deepEqual([await stage.disk(tasks), asked.length], [undefined, 1]);
+    assert.deepEqual(await stage.review.board.takeBack(worse.id), { done: 1, left: 0 });
+    assert.deepEqual(await stage.review.board.takeBack(away.id), { done: 1, left: 0 });
+    assert.equal(await stage.disk(tasks), '{\n}\n');
+  });
+
+  it('is one that Git includes, one of a repository of its own below, and a script of a package', async () => {
+    await stage.write('deep/.git/config', '[include]\npath = ../more.conf\n');
+    await stage.write('deep/more.conf', '[core]\nhooksPath = run\n');
+    for (const add of [
+      stage.add('deep/run/pre-commit', 'x\n'),
+      stage.update('deep/more.conf', '[core]\nhooksPath = run\n', '[core]\nhooksPath = .\n'),
+      stage.add('composer.json', '{"scripts":{"post-install-cmd":"x"}}\n'),
+      stage.add('deep/HEAD', 'x\n'),
+    ]) {
+      const shown = stage.propose(add);
+      await shown.accept();
+      assert.deepEqual(shown.states, ['pending'], add.path.display);
+      await shown.reject();
+    }
+    assert.equal(asked.length, 4);
   });
 
   it('is one that was moved, deleted or changed by the person into one', async () => {

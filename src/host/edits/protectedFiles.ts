@@ -3,13 +3,13 @@
  * about files that are refused altogether, and asks nobody.
  */
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import * as vscode from 'vscode';
 
 import { hiddenIn } from '../../core/misleadingNames.ts';
 import type { FileEdit } from '../../core/patch/editPlan.ts';
 import { pathInside } from '../pathInside.ts';
-import { hooksFolders } from './hooksFolder.ts';
+import { GitLook, isInBareRepository } from './hooksFolder.ts';
 import { protectionOf, type ProtectedWhy, type Protection } from './protectedRules.ts';
 import type { FileAt } from './workspaceFiles.ts';
 
@@ -18,18 +18,20 @@ export interface Protected extends Protection {
   readonly hidden?: { readonly line: number; readonly codePoint: number };
 }
 
-/** What is to be known of a change before it is accepted; undefined when nothing is. `after` is the text that the file is to get. */
+/** What is to be known of a change before it is accepted; undefined when nothing is. `after` is the text that the file is to get, `git` what files that are looked at together share. */
 export async function whyProtected(
   change: { readonly edit: FileEdit; readonly at: FileAt; readonly to?: FileAt },
   after: string,
+  git = new GitLook(),
 ): Promise<Protected | undefined> {
   const { edit, at, to } = change;
   const ends = to === undefined ? [at] : [at, to];
-  const paths = await Promise.all(ends.map(pathsOf));
+  const named = await Promise.all(ends.map((end) => namesOf(end, git)));
+  const paths = named.map((each) => each.paths);
   const byName = protectionOf(paths.flat());
   if (byName?.takesSecondYes === true) return byName;
   if (changesScripts(edit, after, paths)) return { why: 'scripts', takesSecondYes: true };
-  if ((await Promise.all(ends.map(isHook))).includes(true)) return { why: 'git', takesSecondYes: true };
+  if (named.some(({ ofGit }) => ofGit)) return { why: 'git', takesSecondYes: true };
   const hidden = edit.kind === 'delete' ? undefined : hiddenIn(after, edit.kind === 'add' ? '' : edit.before);
   if (hidden !== undefined) return { why: 'hidden', takesSecondYes: true, hidden };
   if (edit.kind === 'update' && (await isShared(at))) return { why: 'shared', takesSecondYes: true };
@@ -50,6 +52,8 @@ function whyText(why: Exclude<ProtectedWhy, 'hidden'>): string {
       return vscode.l10n.t('Git may run programs because of this file.');
     case 'server':
       return vscode.l10n.t('A build server runs this file, and holds secrets while it does.');
+    case 'account':
+      return vscode.l10n.t('Programs obey this file when you sign in, open a window or connect elsewhere.');
     case 'shell':
       return vscode.l10n.t('A shell runs this file when it starts or enters the folder.');
     case 'packages':
@@ -84,18 +88,45 @@ export function cautionOf(found: Protected, acceptsUnasked: boolean): string | u
     : undefined;
 }
 
-/** As it is written, and where it really lies when a folder on the way is a link; the name of the workspace folder in front. */
-async function pathsOf({ uri, root }: FileAt): Promise<readonly string[]> {
+/** How a file is named for those that obey it, and whether Git does. */
+interface Named {
+  readonly paths: readonly string[];
+  readonly ofGit: boolean;
+}
+
+/**
+ * As it is written, and where it really lies when a folder on the way is a link; the name of the workspace folder in front. A workspace
+ * folder may lie anywhere in a repository or in another workspace folder, so the names from there count too.
+ */
+async function namesOf({ uri, root }: FileAt, git: GitLook): Promise<Named> {
   const base = root.path.slice(root.path.replace(/\/$/, '').lastIndexOf('/') + 1);
   const written = `${base}${uri.path.slice(root.path.length)}`;
-  if (uri.scheme !== 'file') return [written];
+  if (uri.scheme !== 'file') return { paths: [written], ofGit: false };
   try {
-    const realRoot = await realpath(root.fsPath);
-    const real = relative(realRoot, await realPathOf(uri.fsPath));
-    return [written, [basename(realRoot), ...real.split(sep)].join('/')];
+    const real = await realPathOf(uri.fsPath);
+    const open = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
+    const roots = await Promise.all(
+      [root, ...open.map((folder) => folder.uri)].map(({ fsPath }) => realPathOf(fsPath)),
+    );
+    const places = await Promise.all(
+      [...new Set([dirname(real), ...roots])].map((folder) => git.places(folder)),
+    );
+    const tops = places.flatMap(({ top }) => (top === undefined ? [] : [top]));
+    const paths = [...new Set([...roots, ...tops])].flatMap((folder) => pathFrom(folder, real) ?? []);
+    const obeyed = places.flatMap(({ hooks, included }) => [...hooks, ...included]);
+    const ofGit =
+      (await Promise.all(obeyed.map(realPathOf))).some((each) => pathInside(each, real) !== undefined) ||
+      (await isInBareRepository(dirname(real)));
+    return { paths: [written, ...paths], ofGit };
   } catch {
-    return [written];
+    return { paths: [written], ofGit: false };
   }
+}
+
+/** With the name of the folder in front; undefined where it is not in there. */
+function pathFrom(folder: string, path: string): string | undefined {
+  const inside = pathInside(folder, path);
+  return inside === undefined ? undefined : [basename(folder), ...inside.split(sep)].join('/');
 }
 
 /** Of a file that does not exist yet, the real path of the nearest folder and the rest as it is written. */
@@ -105,18 +136,6 @@ async function realPathOf(path: string): Promise<string> {
   } catch (error) {
     if (dirname(path) === path) throw error;
     return join(await realPathOf(dirname(path)), basename(path));
-  }
-}
-
-/** Whether it lies where this repository has its hooks. */
-async function isHook({ uri, root }: FileAt): Promise<boolean> {
-  if (uri.scheme !== 'file') return false;
-  try {
-    const real = await realPathOf(uri.fsPath);
-    const folders = await Promise.all((await hooksFolders(root.fsPath)).map(realPathOf));
-    return folders.some((folder) => pathInside(folder, real) !== undefined);
-  } catch {
-    return false;
   }
 }
 
@@ -136,7 +155,7 @@ async function isShared({ uri }: FileAt): Promise<boolean> {
 const none = '{}';
 
 function isPackage(path: string): boolean {
-  return /(?:^|\/)package\.json$/iu.test(path);
+  return /(?:^|\/)(?:package|composer)\.json$/iu.test(path);
 }
 
 /** @param paths those of the file, and those of where it moves */
@@ -153,14 +172,18 @@ function changesScripts(
 }
 
 /** Some runners of hooks and of checks before a commit keep their commands beside the scripts. */
-const commands = ['scripts', 'husky', 'lint-staged', 'simple-git-hooks', 'pre-commit', 'gypfile'];
+const commands = new Set([
+  ...['scripts', 'husky', 'lint-staged', 'simple-git-hooks', 'pre-commit', 'pre-push', 'gitHooks', 'gypfile'],
+  // They name the program that installs, and the packages that may run something meanwhile.
+  ...['packageManager', 'trustedDependencies', 'pnpm'],
+]);
 
 /** What is run for a package, in a form that can be compared. A text that can't be read is like no other. */
 function scriptsOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return Symbol('unreadable');
-    return JSON.stringify(Object.entries(value).filter(([key]) => commands.includes(key)));
+    return JSON.stringify(Object.entries(value).filter(([key]) => commands.has(key)));
   } catch {
     return Symbol('unreadable');
   }

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
+import { takeHunk } from '../../core/patch/follow.ts';
 import { reportDecidedForOthers, reportDecidedLater, reportTakenBack } from '../../core/patch/reportLater.ts';
 import type { Proposal, ReviewContext, ReviewOutcome, ReviewPort } from '../../core/tools/applyPatchPorts.ts';
 import type { PatchMode } from '../../protocol/toWebview.ts';
@@ -16,10 +17,18 @@ import type { Attention } from './attention.ts';
 import { DecidedProposals, type TakenBackCount } from './decidedProposals.ts';
 import type { Diffs } from './diffs.ts';
 import { Follower } from './follower.ts';
+import { GitLook } from './hooksFolder.ts';
 import { HunkDecisions, type HunkDecision, type PickHunk } from './hunkDecisions.ts';
 import type { AcceptedFile, Journal } from './journal.ts';
 import { PendingFiles } from './pendingFiles.ts';
-import { followedOf, isOpen, PendingProposal, type PendingFile, type Shown } from './pendingProposal.ts';
+import {
+  followedOf,
+  isOpen,
+  openHunks,
+  PendingProposal,
+  type PendingFile,
+  type Shown,
+} from './pendingProposal.ts';
 import type { PendingStore } from './pendingStore.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
 import { cautionOf, whyProtected } from './protectedFiles.ts';
@@ -224,7 +233,8 @@ export class ReviewBoard implements vscode.Disposable {
       await this.accept(proposal.id, file.index);
       return 'done';
     }
-    const { write, show } = await this.#parts.secondYes.allowed([file]);
+    await this.#follower.look(shown);
+    const { write, show } = await this.#parts.secondYes.allowed([file], textWith(file, pick));
     if (write.length === 0) {
       if (show !== undefined && isOpen(file)) await this.show(shown, true);
       return 'done';
@@ -368,7 +378,8 @@ export class ReviewBoard implements vscode.Disposable {
   async #warn(pending: PendingProposal, asks: boolean): Promise<void> {
     const acceptsUnasked = !asks && this.#parts.settings.patchMode === 'acceptAutomatically';
     const files = pending.open();
-    const found = await Promise.all(files.map((file) => whyProtected(file, file.document.text)));
+    const git = new GitLook();
+    const found = await Promise.all(files.map((file) => whyProtected(file, file.document.text, git)));
     if (pending.isSettled) return;
     for (const [index, file] of files.entries()) {
       const why = found[index];
@@ -469,6 +480,13 @@ export class ReviewBoard implements vscode.Disposable {
   #ignored(intent: string, proposal: string): void {
     this.#parts.log.debug('An intent came for a patch that has nothing left to decide', { intent, proposal });
   }
+}
+
+/** What the file would hold with the hunk that is meant. */
+function textWith(file: PendingFile, pick: PickHunk): string | undefined {
+  const followed = followedOf(file);
+  const hunk = pick(openHunks(file));
+  return followed === undefined || hunk === undefined ? undefined : takeHunk(followed, hunk).live;
 }
 
 /** What was made for the new name of a file that does not move is for the file where it stays. */

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../core/patch/editPlan.ts';
+import { GitLook } from './hooksFolder.ts';
 import type { PendingFile } from './pendingProposal.ts';
 import { protectedText, whyProtected, type Protected } from './protectedFiles.ts';
 
@@ -46,9 +47,13 @@ export class SecondYes {
     this.#clock = clock;
   }
 
-  /** @param files of one proposal, accepted by one act */
-  async allowed(files: readonly PendingFile[]): Promise<Allowed> {
-    const reasons = await Promise.all(files.map((file) => whyProtected(file, file.document.text)));
+  /**
+   * @param files of one proposal, accepted by one act
+   * @param written what the file is to hold when only a part of its change is written: that may do what the whole does not
+   */
+  async allowed(files: readonly PendingFile[], written?: string): Promise<Allowed> {
+    const git = new GitLook();
+    const reasons = await Promise.all(files.map((file) => whyOf(file, written, git)));
     const isHeld = (index: number): boolean => reasons[index]?.takesSecondYes === true;
     const free = files.filter((_, index) => !isHeld(index));
     const held = files.filter((_, index) => isHeld(index));
@@ -56,7 +61,7 @@ export class SecondYes {
     // None but those: each has its own question, until one is not answered with yes.
     const write: PendingFile[] = [];
     for (const file of held) {
-      const answer = await this.#answerFor(file);
+      const answer = await this.#answerFor(file, written);
       if (answer === 'accept') {
         write.push(file);
         continue;
@@ -67,10 +72,10 @@ export class SecondYes {
     return { write, wait: [] };
   }
 
-  async #answerFor(file: PendingFile): Promise<SecondAnswer> {
+  async #answerFor(file: PendingFile, written: string | undefined): Promise<SecondAnswer> {
     for (let asked = 0; asked < mostAsked; asked += 1) {
       const { text } = file.document;
-      const why = await whyProtected(file, text);
+      const why = await whyOf(file, written);
       if (why?.takesSecondYes !== true || this.#given.get(file) === text) return 'accept';
       const since = this.#clock();
       const answer = await this.#ask(questionFor(file, why));
@@ -80,6 +85,17 @@ export class SecondYes {
     }
     return 'leave';
   }
+}
+
+/** The stricter of what there is to be known of the whole change and of the part that is written. */
+async function whyOf(
+  file: PendingFile,
+  written: string | undefined,
+  git = new GitLook(),
+): Promise<Protected | undefined> {
+  const whole = await whyProtected(file, file.document.text, git);
+  if (whole?.takesSecondYes === true || written === undefined) return whole;
+  return (await whyProtected(file, written, git)) ?? whole;
 }
 
 function questionFor({ edit, seen }: PendingFile, why: Protected): SecondQuestion {

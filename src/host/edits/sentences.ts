@@ -206,6 +206,17 @@ export function tooLongAgo(): Reason {
   };
 }
 
+/** What was written under another name was never asked about as this one takes it. */
+export function changedElsewhere(): Reason {
+  return {
+    note: vscode.l10n.t(
+      'Other programs obey or run a file of the name that it had, and it was changed since it was moved. Take those changes back first.',
+    ),
+    detail:
+      'Other programs obey or run a file of the name that it had, and it was changed since it was moved: those changes have to be taken back first.',
+  };
+}
+
 /** Why a file could not be saved, for the model. */
 export function whyUnsaved(why?: Reason): string {
   return why?.detail ?? 'The editor gave no reason.';

@@ -14,7 +14,9 @@ import { isSameText, withLineEnds } from './documentText.ts';
 import { fewAtOnce } from './fewAtOnce.ts';
 import type { AcceptedFile } from './journal.ts';
 import { prepare, type Prepared } from './prepare.ts';
+import { whyProtected } from './protectedFiles.ts';
 import {
+  changedElsewhere,
   changedOnSave,
   halfWritten,
   keptChanging,
@@ -96,7 +98,7 @@ async function prepareBack(file: AcceptedFile, refused: Reason | undefined): Pro
   const before: FileAt = { root, uri: vscode.Uri.parse(file.uri, true) };
   const now: FileAt = file.to === undefined ? before : { root, uri: vscode.Uri.parse(file.to, true) };
   const edit = inverse(file);
-  return prepare({
+  const prepared = await prepare({
     edit,
     at: now,
     ...(now !== before && { to: before }),
@@ -104,6 +106,23 @@ async function prepareBack(file: AcceptedFile, refused: Reason | undefined): Pro
     // As the disk had it, whatever new files are encoded in.
     ...(file.change.kind === 'delete' && { bytes: Buffer.from(file.change.bytes, 'base64') }),
   });
+  return now !== before && prepared.kind === 'ready' && (await bringsMore(file, before, prepared.text))
+    ? { kind: 'failed', reason: changedElsewhere() }
+    : prepared;
+}
+
+/** Whether a name that takes a yes of its own would get what was written while the file had another one. */
+async function bringsMore({ path, change }: AcceptedFile, at: FileAt, text: string): Promise<boolean> {
+  if (change.kind !== 'edit' || isSameText(change.before, text)) return false;
+  const edit: FileEdit = {
+    kind: 'update',
+    path: named(path),
+    before: change.before,
+    after: text,
+    replacements: [],
+    places: [],
+  };
+  return (await whyProtected({ edit, at }, text))?.takesSecondYes === true;
 }
 
 /** What an editor held unsaved when its file was deleted is put into an editor again, unsaved. */

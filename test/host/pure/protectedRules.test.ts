@@ -16,6 +16,13 @@ describe('a protected path', () => {
       ...['app/.vscode/extensions.json', 'app/.vscode/mcp.json', 'app/deep/.vscode/x', '.vscode/tasks.json'],
       ...['app/x.code-workspace', 'app/.devcontainer/Dockerfile', 'app/.devcontainer.json', 'app/.mcp.json'],
       ...['app/mcp.json', 'app/.idea/workspace.xml', 'app/.claude/settings.json', 'app/.exrc'],
+      ...['me/.config/Code/User/settings.json', 'me/.vscode-server/data/Machine/settings.json', 'me/.emacs'],
+      ...[
+        'me/.config/nvim/init.lua',
+        'app/opencode.json',
+        'app/.helix/languages.toml',
+        'app/x.sublime-project',
+      ],
       // As disks that do not tell letters apart have it, and those of other forms.
       ...['app/.VSCode/Tasks.json', 'app/.v\u017fcode/tasks.json', 'app/.ｖscode/tasks.json'],
     ],
@@ -34,7 +41,8 @@ describe('a protected path', () => {
         'app/lint-staged.config.mjs',
         'app/.simple-git-hooks.cjs',
       ],
-      ...['app/.gitconfig', 'app/.hus\u212Ay/pre-commit'],
+      ...['app/.gitconfig', 'app/.hus\u212Ay/pre-commit', 'app/x/HEAD', 'app/head', 'me/.config/git/config'],
+      ...['app/.lefthook/pre-commit/x.sh', 'app/git_hooks/x', 'app/.overcommit.yml'],
     ],
     ['git (milder)', 'app/.gitattributes', 'app/sub/.gitmodules'],
     [
@@ -44,6 +52,12 @@ describe('a protected path', () => {
         'app/.GitHub/Actions/a/action.yml',
         'app/.gitlab-ci.yml',
         'app/Jenkinsfile',
+      ],
+      ...[
+        'app/azure-pipelines-release.yml',
+        'app/.gitlab/ci/build.yml',
+        'app/netlify.toml',
+        'app/vercel.json',
       ],
       ...['app/.circleci/config.yml', 'app/azure-pipelines.yaml', 'app/.travis.yml', 'app/cloudbuild.yaml'],
     ],
@@ -55,6 +69,13 @@ describe('a protected path', () => {
       'app/.profile',
       'app/.envrc',
       'app/mise.local.toml',
+      ...['me/.zprofile', 'me/.zlogin', 'me/.bash_aliases', 'me/.login', 'me/.config/fish/conf.d/x.fish'],
+      ...['app/.mise/config.toml', 'app/.config/mise/config.toml', 'app/.Rprofile'],
+    ],
+    [
+      'account',
+      ...['me/.ssh/config', 'me/.ssh/authorized_keys', 'me/.config/autostart/x.desktop', 'me/.local/bin/git'],
+      ...['me/Library/LaunchAgents/x.plist', 'me/.config/systemd/user/x.service', 'me/.xprofile'],
     ],
     [
       'packages',
@@ -63,6 +84,8 @@ describe('a protected path', () => {
       'app/.yarn/releases/y.cjs',
       'app/.pnpmfile.cjs',
       'app/.cargo/config.toml',
+      ...['app/pnpm-workspace.yaml', 'app/NuGet.Config', 'app/binding.gyp'],
+      ...['app/gradle/wrapper/gradle-wrapper.properties', 'me/pip/pip.ini'],
     ],
     ['reading', 'app/.kimiignore', 'app/src/.KimiIgnore'],
     [
@@ -70,6 +93,7 @@ describe('a protected path', () => {
       ...['app/AGENTS.md', 'app/src/agents.md', 'app/CLAUDE.local.md', 'app/.cursorrules'],
       ...['app/.github/copilot-instructions.md', 'app/.github/prompts/fix.prompt.md'],
     ],
+    ['scripts', 'app/package.json5', 'app/package.yaml'],
     ['scripts (milder)', 'app/Makefile', 'app/GNUmakefile', 'app/justfile', 'app/Taskfile.yml'],
   ];
   for (const [expected, ...paths] of table) {
@@ -92,6 +116,14 @@ describe('a protected path', () => {
         'app/.gitignore',
         'app/package.json',
         'app/eslint.config.js',
+      ],
+      ...[
+        'app/.env',
+        'app/src/code/user/a.ts',
+        'app/mise/a.ts',
+        'app/src/head.ts',
+        'app/.sshd/x',
+        'app/login',
       ],
       ...['app/src/hooks/useHook.ts', 'app/my-agents.md', 'app/Dockerfile', 'app/config/travis.ts'],
     ];
