@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 
+import { isTooMuch, longestAttached, mostAttached } from '../../src/core/conversation/userMessage.ts';
 import { longestArguments, mostLevels } from '../../src/core/conversation/runCalls.ts';
 import { maxPatchLength } from '../../src/core/patch/parse.ts';
 import { decodeEvent } from '../../src/core/responses/decode.ts';
@@ -190,6 +191,22 @@ const table: readonly (readonly [what: string, most: number, says: RegExp, Compl
     maxTextLength,
     /^refused$/,
     (amount) => (readIntent({ kind: 'send', id: 'q', text: 'x'.repeat(amount) }) ? undefined : 'refused'),
+  ],
+  [
+    'attachments of a question',
+    mostAttached,
+    /^too much$/,
+    (amount) => (isTooMuch(Array.from({ length: amount }, () => ({ text: 'x' }))) ? 'too much' : undefined),
+  ],
+  [
+    'characters of its attachments together',
+    longestAttached,
+    /^too much$/,
+    (amount) => {
+      const half = 'x'.repeat(amount / 2);
+      const rest = 'x'.repeat(amount - half.length);
+      return isTooMuch([{ text: half }, { text: '', image: rest }]) ? 'too much' : undefined;
+    },
   ],
   [
     'characters of a picture',

@@ -12,6 +12,17 @@ export interface Attachment extends AttachmentSummary {
   readonly heading?: string;
 }
 
+/** More chips than these nobody looks through. */
+export const mostAttached = 500;
+/** Longest texts and images of a question together, in UTF-16 units: far more than the model takes, and less than fills the memory. */
+export const longestAttached = 32 * 1024 * 1024;
+
+/** Whether a question can't have all of these. */
+export function isTooMuch(attachments: readonly Pick<Attachment, 'text' | 'image'>[]): boolean {
+  const length = attachments.reduce((sum, { text, image = '' }) => sum + text.length + image.length, 0);
+  return attachments.length > mostAttached || length > longestAttached;
+}
+
 /** What a chip shows of an attachment: all but what it sends. */
 export function summaryOf({ text: _, image: __, heading: ___, ...summary }: Attachment): AttachmentSummary {
   return summary;

@@ -76,11 +76,9 @@ async function attach(parts: CommandParts, editor: vscode.TextEditor | undefined
         return shown && vscode.l10n.t('{0} (proposed)', shown.file.edit.path.display);
       },
     });
-    if (attachments.ok) draft.attach(attachments.value);
-    else {
-      const text = attachProblemText(attachments.error);
-      if (text !== undefined) view.post({ kind: 'notice', text });
-    }
+    const problem = attachments.ok ? draft.attachIfRoom(attachments.value) : attachments.error;
+    const text = problem && attachProblemText(problem);
+    if (text !== undefined) view.post({ kind: 'notice', text });
   }
   await view.focus();
 }

@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 
 import type { ChosenRule } from '../../core/conversation/rules.ts';
-import type { Attachment } from '../../core/conversation/userMessage.ts';
+import { isTooMuch, type Attachment } from '../../core/conversation/userMessage.ts';
 import { weighed } from '../context/attachmentTokens.ts';
+import type { AttachProblem } from '../context/problem.ts';
 import { leftOf } from '../../protocol/leftOf.ts';
 import { remembered } from '../../protocol/remembered.ts';
 import { DisposableStore } from '../disposables.ts';
@@ -96,6 +97,13 @@ export class Draft implements vscode.Disposable {
   /** A chip for the same lines replaces the older one: its text may be out of date. */
   attach(attachments: readonly Attachment[]): void {
     this.#setAttachments(joined(this.#attachments, attachments.map(weighed)));
+  }
+
+  /** As `attach`. Nothing is attached when the question would have too much then. */
+  attachIfRoom(attachments: readonly Attachment[]): AttachProblem | undefined {
+    if (isTooMuch(joined(this.#attachments, attachments))) return 'tooMuch';
+    this.attach(attachments);
+    return undefined;
   }
 
   remove(id: string): void {

@@ -23,6 +23,7 @@ import type { Settings } from '../settings.ts';
 import { addressProblemText } from './addressText.ts';
 import { applyCode } from './applyCode.ts';
 import { askedWith } from './askedWith.ts';
+import { attachProblemText } from '../context/problem.ts';
 import { AttachingNow } from './attachingNow.ts';
 import type { AnswerDocuments } from './answerDocuments.ts';
 import { Branches } from './branches.ts';
@@ -120,9 +121,9 @@ export function intentHandler(parts: IntentParts): (intent: Intent) => Promise<v
     restoreQueued: ({ question }) => queue.restore(sessions.current, question),
     paste: (intent) => {
       const attachments = parts.pasted.attachments(intent, parts.copied.originOf(intent.text));
-      if (attachments === undefined) {
-        notice(vscode.l10n.t('This is more than 1,000,000 characters. Select the part that matters.'));
-      } else draft.attach(attachments);
+      const problem = attachments === undefined ? 'tooLong' : draft.attachIfRoom(attachments);
+      const text = problem && attachProblemText(problem);
+      if (text !== undefined) notice(text);
     },
     attachmentAsText: ({ attachment }) => {
       const chip = draft.attachments.find(({ id, kind }) => id === attachment && kind === 'pasted');

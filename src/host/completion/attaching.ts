@@ -6,7 +6,7 @@ import type { Attached } from '../context/sources.ts';
 import type { Draft } from '../chat/draft.ts';
 
 export interface AttachingParts {
-  readonly draft: Pick<Draft, 'attach' | 'attachments'>;
+  readonly draft: Pick<Draft, 'attachIfRoom' | 'attachments'>;
   /** Tells the person a sentence in the panel. */
   readonly notice: (text: string) => void;
 }
@@ -22,11 +22,8 @@ export async function attachAll({ draft, notice }: AttachingParts, all: readonly
   const problems: string[] = [];
   for (const { name, attached } of all) {
     const result = await attached();
-    if (result.ok) {
-      draft.attach(result.value);
-      continue;
-    }
-    const problem = attachProblemText(result.error);
+    const hindrance = result.ok ? draft.attachIfRoom(result.value) : result.error;
+    const problem = hindrance && attachProblemText(hindrance);
     if (problem !== undefined) problems.push(vscode.l10n.t('{0}: {1}', name, problem));
   }
   if (problems.length > 0) notice(problems.join('\n'));

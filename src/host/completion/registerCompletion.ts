@@ -16,7 +16,7 @@ export interface CompletionParts {
   readonly view: Pick<ChatView, 'post'>;
   readonly slash: SlashCommands;
   readonly sources: ContextSources;
-  readonly draft: Pick<Draft, 'attach' | 'attachments'>;
+  readonly draft: Pick<Draft, 'attachIfRoom' | 'attachments'>;
   readonly pasted: Pick<PastedTexts, 'attachments'>;
   /** The compiled `searchWorker.ts`. */
   readonly worker: string;

@@ -33,8 +33,9 @@ export function contextCommands(parts: ContextCommandParts): Readonly<Record<str
   /** The chips are there before the panel is: a question sent at once has them. What can't be attached hinders nothing else. */
   const add = async (attachments: readonly Attachment[], texts: readonly string[]): Promise<void> => {
     const { draft, view } = panel();
-    if (attachments.length > 0) draft.attach(attachments);
-    if (texts.length > 0) view.post({ kind: 'notice', text: texts.join(' ') });
+    const problem = attachments.length > 0 ? draft.attachIfRoom(attachments) : undefined;
+    const said = [...texts, ...[problem && attachProblemText(problem)].filter((text) => text !== undefined)];
+    if (said.length > 0) view.post({ kind: 'notice', text: said.join(' ') });
     if (attachments.length > 0 || texts.length > 0) await view.focus();
   };
   const attach = async (...all: readonly Attached[]): Promise<void> => {

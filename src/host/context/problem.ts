@@ -10,6 +10,8 @@ export const maxImageBytes = 8 * 1024 * 1024;
 export type AttachProblem =
   | 'empty'
   | 'tooLong'
+  /** Together with what is attached already. */
+  | 'tooMuch'
   /** Not there, or not readable. */
   | 'missing'
   | 'binary'
@@ -44,6 +46,10 @@ export function attachProblemText(problem: AttachProblem): string | undefined {
       return l10n.t('There is no text to attach.');
     case 'tooLong':
       return l10n.t('This is more than 1,000,000 characters. Select the part that matters.');
+    case 'tooMuch':
+      return l10n.t(
+        'A question takes at most 500 attachments, of 32 million characters together. Remove some first, or select the part that matters.',
+      );
     case 'missing':
       return l10n.t('This can’t be read: it was moved or deleted, or you may not read it.');
     case 'binary':
