@@ -46,8 +46,11 @@ export async function deleteEverything(parts: DeletingParts, dialog: DeletingDia
   const own = amountOf(await kept.store.list());
   const others: { readonly folder: string; readonly amount: Amount }[] = [];
   for (const other of (await folders?.others(folder)) ?? []) {
-    const amount = await withStore(other.folder, parts, async (store) => amountOf(await store.list()));
-    if (amount.conversations > 0) others.push({ folder: other.folder, amount });
+    const { amount, isEmpty } = await withStore(other.folder, parts, async (store) => ({
+      amount: amountOf(await store.list()),
+      isEmpty: await store.isEmpty(),
+    }));
+    if (!isEmpty) others.push({ folder: other.folder, amount });
   }
   const here = vscode.l10n.t('Delete Those of This Workspace');
   const everywhere = vscode.l10n.t('Delete Those of All Workspaces');

@@ -3,8 +3,8 @@
  * shortcut: what is missing, damaged or out of date in it is read from the journals again.
  */
 import { appendFileSync } from 'node:fs';
-import { appendFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { appendFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 import * as v from 'valibot';
 
@@ -31,7 +31,7 @@ const mostSpare = 5_000;
 export class JournalIndex {
   readonly #path: string;
   readonly #clean: (line: string) => string;
-  readonly #entries = new Map<string, IndexEntry>();
+  #entries = new Map<string, IndexEntry>();
   #shown: string | undefined;
   /** As it was said here. */
   #ownShown: string | undefined;
@@ -63,11 +63,18 @@ export class JournalIndex {
   read(): Promise<void> {
     return this.#inOrder(async () => {
       const now = await stat(this.#path).catch(() => undefined);
-      if (now === undefined) return;
+      // What is not in it any more is forgotten here, too: it would come back with the next list that is written anew.
+      const entries = new Map(this.#isBehind ? this.#entries : []);
+      if (now === undefined) {
+        this.#entries = entries;
+        this.#known = undefined;
+        return;
+      }
       if (now.ino === this.#known?.ino && now.size === this.#known.size) return;
       this.#lines = 0;
-      const { rest } = await readLines(this.#path, { take: (line) => this.#take(line) });
-      this.#take(rest);
+      const { rest } = await readLines(this.#path, { take: (line) => this.#take(line, entries) });
+      this.#take(rest, entries);
+      this.#entries = entries;
       this.#known = now;
     });
   }
@@ -91,6 +98,25 @@ export class JournalIndex {
 
   remove(ids: readonly string[]): Promise<void> {
     return this.#append(ids.map((id) => ({ v: 1, kind: 'gone', id })));
+  }
+
+  /** Has nothing on the disk any more of what was removed: beginnings of questions are in it. Never rejects. */
+  renew(): Promise<void> {
+    return this.#inOrder(async () => {
+      const folder = dirname(this.#path);
+      const names = await readdir(folder);
+      // Of windows that went while they wrote it.
+      const parts = names.filter((name) => name.startsWith(basename(this.#path)) && name.endsWith('.part'));
+      for (const name of parts) await rm(join(folder, name), { force: true });
+      if (this.#entries.size > 0 || this.#shown !== undefined) await this.#writeAnew();
+      else await rm(this.#path, { force: true });
+    });
+  }
+
+  /** Nothing is there any more that could be shown. */
+  forgetShown(): void {
+    this.#shown = undefined;
+    this.#ownShown = undefined;
   }
 
   show(id: string): Promise<void> {
@@ -126,7 +152,7 @@ export class JournalIndex {
     return records.map((record) => `${this.#clean(JSON.stringify(record))}\n`).join('');
   }
 
-  #take(line: string): void {
+  #take(line: string, entries: Map<string, IndexEntry>): void {
     if (line.trim() === '') return;
     let value: unknown;
     try {
@@ -135,17 +161,17 @@ export class JournalIndex {
       return;
     }
     const read = v.safeParse(recordShape, value);
-    if (read.success) this.#fold(read.output);
+    if (read.success) this.#fold(read.output, entries);
   }
 
-  #fold(record: IndexRecord): void {
+  #fold(record: IndexRecord, entries = this.#entries): void {
     this.#lines += 1;
     switch (record.kind) {
       case 'facts':
-        this.#entries.set(record.facts.id, { facts: record.facts, size: record.size });
+        entries.set(record.facts.id, { facts: record.facts, size: record.size });
         return;
       case 'gone':
-        this.#entries.delete(record.id);
+        entries.delete(record.id);
         return;
       case 'shown':
         this.#shown = record.id;

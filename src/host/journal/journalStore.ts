@@ -95,6 +95,8 @@ interface OpenEntry extends Pick<JournalBeginning, 'createdAt' | 'parent'> {
 }
 
 const ending = '.jsonl';
+/** Before this nothing was written: a clock that said so had forgotten the time, and tells nothing of how old something is. */
+const earliest = Date.UTC(2026, 0, 1);
 /** Bytes from which a journal is long: to read less takes no longer than a blink. */
 const longFrom = 4 * 2 ** 20;
 /** Bytes of its end that are looked at first, and at most: until a turn begins in them. */
@@ -107,6 +109,8 @@ export class JournalStore {
   readonly #ports: JournalStorePorts;
   readonly #index: JournalIndex;
   readonly #open = new Map<string, OpenEntry>();
+  /** Those that a later version wrote to, as they were listed. */
+  readonly #newer = new Map<string, ListedConversation>();
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -142,9 +146,14 @@ export class JournalStore {
       const known = this.#index.entries.get(id);
       if (size === undefined) return undefined;
       if (known?.size === size) return { listed: { ...known.facts, size }, isNews: false };
+      const newer = this.#newer.get(id);
+      if (newer?.size === size) return { listed: newer, isNews: false };
       const read = await this.#read(id);
       if (read?.state === undefined) return undefined;
-      return { listed: { ...factsOf(read.state), size: read.size }, isNews: true };
+      const listed = { ...factsOf(read.state), size: read.size };
+      // What this version makes of it is not what the version that wrote it should find in the index.
+      if (read.isNewer) this.#newer.set(id, listed);
+      return { listed, isNews: !read.isNewer };
     });
     const all = found.filter((one) => one !== undefined);
     const news = all.flatMap(({ listed: { size, ...facts }, isNews }) => (isNews ? [{ facts, size }] : []));
@@ -320,12 +329,7 @@ export class JournalStore {
   /** Puts a conversation aside, from where `restore` has it back. One that is open here must be closed first. */
   async delete(id: string): Promise<Result<void, JournalProblem>> {
     return await this.#alone(id, async () => {
-      await mkdir(this.#trash, { recursive: true });
-      await rename(this.#pathOf(id), this.#trashed(id));
-      const now = this.#ports.clock() / 1000;
-      // How long it stays counts from now.
-      await utimes(this.#trashed(id), now, now);
-      await this.#index.remove([id]);
+      await this.#putInto(this.#trash, id);
     });
   }
 
@@ -346,45 +350,105 @@ export class JournalStore {
   /** Deletes for good what was put aside before this. */
   async emptyTrash(before: number): Promise<void> {
     const names = await readdir(this.#trash).catch(() => []);
+    let wasOne = false;
     await fewAtOnce(names, async (name) => {
       const path = join(this.#trash, name);
       const file = await stat(path).catch(() => undefined);
-      if (file !== undefined && file.mtimeMs < before) await rm(path, { force: true }).catch(() => undefined);
+      if (file === undefined || !(file.mtimeMs < before)) return;
+      await rm(path, { force: true }).catch(() => undefined);
+      wasOne = true;
     });
+    if (wasOne) await this.#index.renew();
   }
 
   /**
-   * Deletes for good what changed last before this, but for what is pinned, has a patch that waits, or is open anywhere.
+   * Puts aside as old what changed last before this, whole families of versions, but for what is pinned, has a patch that waits, was written
+   * by a later version, or is open anywhere. `clearOld` deletes it for good, or has it back.
    * @returns how many
    */
   async retire(before: number): Promise<number> {
+    const all = await this.list();
+    const isDue = ({ changedAt, pinned, waiting }: ConversationFacts): boolean =>
+      changedAt < before && changedAt >= earliest && pinned !== true && waiting === undefined;
     let count = 0;
-    for (const { id, changedAt, pinned, waiting } of await this.list()) {
-      if (changedAt >= before || pinned === true || waiting !== undefined || this.#open.has(id)) continue;
-      const done = await this.#alone(id, async () => {
-        await rm(this.#pathOf(id));
-        await this.#index.remove([id]);
-      });
-      if (done.ok) count += 1;
+    for (const family of familiesIn(all)) {
+      if (!family.every((one) => isDue(one) && !this.#open.has(one.id))) continue;
+      // Imported, named or copied later than it was answered.
+      const times = await Promise.all(family.map(({ id }) => stat(this.#pathOf(id)).catch(() => undefined)));
+      if (!times.every((file) => file !== undefined && file.mtimeMs < before)) continue;
+      for (const { id } of family) {
+        const done = await this.#alone(id, async () => {
+          // Lists tell of a moment that is over, and by an index.
+          const read = await this.#read(id);
+          if (read?.state === undefined || read.isNewer || !isDue(factsOf(read.state))) return false;
+          await this.#putInto(this.#old, id);
+          return true;
+        });
+        if (done.ok && done.value) count += 1;
+      }
     }
     return count;
   }
 
-  /** Deletes everything for good, what was put aside included. What is open here must be closed first. */
+  /**
+   * Deletes for good what was put aside as old before `gone`, and has back what was put aside after `back`: a clock that went wrong for a
+   * while may take nothing away. Both are milliseconds since the epoch. Never rejects.
+   */
+  async clearOld({ gone, back }: { readonly gone: number; readonly back: number }): Promise<void> {
+    const names = await readdir(this.#old).catch(() => []);
+    let wasOne = false;
+    for (const name of names) {
+      const path = join(this.#old, name);
+      const file = await stat(path).catch(() => undefined);
+      if (file === undefined) continue;
+      if (file.mtimeMs > back) await this.#bringBack(name);
+      else if (file.mtimeMs < gone) {
+        await rm(path, { force: true }).catch(() => undefined);
+        wasOne = true;
+      }
+    }
+    if (wasOne) await this.#index.renew();
+  }
+
+  /** There is nothing to delete, not even what was put aside. */
+  async isEmpty(): Promise<boolean> {
+    const places = [this.#journals, this.#trash, this.#old];
+    const names = await Promise.all(places.map((place) => readdir(place).catch(() => [])));
+    return names.flat().every((name) => !name.endsWith(ending));
+  }
+
+  /**
+   * Deletes everything for good: what was put aside included, and what can't be read. What is open here must be closed first.
+   */
   async deleteAll(): Promise<DeletedAll> {
     const all = await this.list();
+    const names = await readdir(this.#journals).catch(() => []);
+    const ids = names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
     const left: string[] = [];
+    let conversations = 0;
     let size = 0;
-    for (const one of all) {
-      const done = await this.#alone(one.id, () => rm(this.#pathOf(one.id)));
-      if (done.ok) size += one.size;
-      else left.push(one.id);
+    for (const id of ids) {
+      const remove = (): Promise<void> => rm(this.#pathOf(id));
+      // What bears no name of ours nobody has open.
+      const isDone = isId(id)
+        ? (await this.#alone(id, remove)).ok
+        : await remove().then(
+            () => true,
+            () => false,
+          );
+      const listed = all.find((one) => one.id === id);
+      if (!isDone) left.push(id);
+      else if (listed !== undefined) {
+        conversations += 1;
+        size += listed.size;
+      }
     }
-    await this.#index.remove(all.flatMap(({ id }) => (left.includes(id) ? [] : [id])));
+    await this.#index.remove([...this.#index.entries.keys()].filter((id) => !left.includes(id)));
     await this.emptyTrash(Infinity);
-    if (left.length === 0)
-      await rm(join(this.#ports.folder, 'index.jsonl'), { force: true }).catch(() => undefined);
-    return { conversations: all.length - left.length, size, left };
+    await this.clearOld({ gone: Infinity, back: Infinity });
+    if (left.length === 0) this.#index.forgetShown();
+    await this.#index.renew();
+    return { conversations, size, left };
   }
 
   /** Ids of those that this window writes to. */
@@ -415,6 +479,10 @@ export class JournalStore {
 
   get #trash(): string {
     return join(this.#ports.folder, 'trash');
+  }
+
+  get #old(): string {
+    return join(this.#ports.folder, 'old');
   }
 
   #pathOf(id: string): string {
@@ -503,8 +571,27 @@ export class JournalStore {
     return isKept ? ok(undefined) : err('failing');
   }
 
+  /** From where it can be had back. */
+  async #putInto(place: string, id: string): Promise<void> {
+    await mkdir(place, { recursive: true });
+    const now = this.#ports.clock() / 1000;
+    // How long it stays counts from now. Before it is there: else it would be deleted for good if this window went in between.
+    await utimes(this.#pathOf(id), now, now);
+    await rename(this.#pathOf(id), join(place, `${id}${ending}`));
+    await this.#index.remove([id]);
+  }
+
+  async #bringBack(name: string): Promise<void> {
+    const path = join(this.#journals, name);
+    if ((await stat(path).catch(() => undefined)) !== undefined) return;
+    const now = this.#ports.clock() / 1000;
+    await utimes(join(this.#old, name), now, now).catch(() => undefined);
+    await rename(join(this.#old, name), path).catch(() => undefined);
+    this.#changed();
+  }
+
   /** While nobody else can open it. */
-  async #alone(id: string, act: () => Promise<unknown>): Promise<Result<void, JournalProblem>> {
+  async #alone<T>(id: string, act: () => Promise<T>): Promise<Result<T, JournalProblem>> {
     if (!isId(id)) return err('missing');
     if (this.#open.has(id)) return err('busy');
     if ((await stat(this.#pathOf(id)).catch(() => undefined)) === undefined) return err('missing');
@@ -512,14 +599,14 @@ export class JournalStore {
     try {
       lease = await Lease.take(this.#leaseOf(id));
       if (lease === undefined) return err('busy');
-      await act();
+      const done = await act();
+      this.#changed();
+      return ok(done);
     } catch {
       return err('failing');
     } finally {
       await lease?.release();
     }
-    this.#changed();
-    return ok(undefined);
   }
 
   /** Signs of life for what is open here. */
@@ -528,6 +615,21 @@ export class JournalStore {
       for (const { lease } of this.#open.values()) void lease?.beat();
     }, heartbeat).unref();
   }
+}
+
+/** Versions of the same turns go together: who keeps one has the others with it. */
+function familiesIn(all: readonly ListedConversation[]): readonly (readonly ListedConversation[])[] {
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const rootOf = (one: ListedConversation): ListedConversation => {
+    const passed = new Set<ListedConversation>();
+    let at = one;
+    while (at.parent?.kind === 'version' && !passed.has(at)) {
+      passed.add(at);
+      at = byId.get(at.parent.conversation) ?? at;
+    }
+    return at;
+  };
+  return [...Map.groupBy(all, rootOf).values()];
 }
 
 /** As they are made here: what else there may be in a name leads nowhere. */

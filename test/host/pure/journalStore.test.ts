@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -258,7 +269,10 @@ describe('the store of journals', () => {
 
   it('deletes what is old, but for what is pinned or open', async () => {
     const store = openStore();
-    for (const id of ['old', 'pinned', 'open']) await had(store, id);
+    for (const id of ['old', 'pinned', 'open']) {
+      await had(store, id);
+      await utimes(join(folder, 'journals', `${id}.jsonl`), 0, 0);
+    }
     now += 10 * day;
     await had(store, 'new');
     await store.setPinned('pinned', true);
@@ -280,6 +294,37 @@ describe('the store of journals', () => {
     assert.equal((await store.deleteAll()).conversations, 1);
     assert.deepEqual((await readdir(folder)).toSorted(), ['journals', 'trash']);
     assert.deepEqual(await readdir(join(folder, 'journals')), []);
+  });
+
+  it('has nothing left on the disk of what was deleted for good', async () => {
+    const store = openStore();
+    const journals = join(folder, 'journals');
+    for (const id of ['a', 'b', 'c', 'd']) await had(store, id, `secret ${id}`);
+    const other = openStore();
+    await opened(other, 'b');
+    await other.list();
+    await store.delete('c');
+    await mkdir(join(folder, 'old'));
+    await rename(join(journals, 'd.jsonl'), join(folder, 'old', 'd.jsonl'));
+    await writeFile(
+      join(journals, 'headless.jsonl'),
+      '{"v":1,"kind":"title","title":"secret e","by":"model"}\n',
+    );
+    await writeFile(join(journals, 'a (copy).jsonl'), 'secret f');
+    await writeFile(join(folder, 'index.jsonl.1.part'), 'secret g');
+    assert.deepEqual((await store.deleteAll()).left, ['b']);
+    // The list of another window does not bring it back either.
+    await other.list();
+    await other.close('b');
+    await other.setPinned('b', true);
+    const left: string[] = [];
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile())
+        left.push(...((await readFile(join(entry.parentPath, entry.name), 'utf8')).match(/secret ./g) ?? []));
+    assert.deepEqual([...new Set(left)], ['secret b']);
+    assert.equal(await other.isEmpty(), false);
+    await other.deleteAll();
+    assert.equal(await other.isEmpty(), true);
   });
 
   it('tells whoever shows the list when it is another', async () => {

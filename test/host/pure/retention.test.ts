@@ -1,10 +1,11 @@
 /** What is deleted because it is old: real journals, on a clock that the test moves. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 
+import type { Parent } from '../../../src/core/conversation/branch.ts';
 import type { ProposalSummary } from '../../../src/core/conversation/conversation.ts';
 import { encodeRecord, type JournalRecord, type KeptEvent } from '../../../src/core/journal/record.ts';
 import { Retention } from '../../../src/host/chat/retention.ts';
@@ -12,17 +13,20 @@ import { JournalStore } from '../../../src/host/journal/journalStore.ts';
 import type { Log } from '../../../src/host/log.ts';
 
 const day = 86_400_000;
-const now = 1_000 * day;
+/** Not before the product was there, and later than any file is made. */
+const noon = 40_000 * day;
 
 describe('what is kept for so many days', () => {
   let parent: string;
   const stores: JournalStore[] = [];
   const retentions: Retention[] = [];
   const told: unknown[] = [];
+  let now = noon;
   const log = { info: (...line: unknown[]) => told.push(line), bug: (...line: unknown[]) => told.push(line) };
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'kimi-chat-retention-'));
     told.length = 0;
+    now = noon;
   });
   afterEach(async () => {
     for (const one of [
@@ -45,15 +49,16 @@ describe('what is kept for so many days', () => {
     return store;
   }
 
-  function retention(days: number, others: () => readonly string[] = () => []): Retention {
+  function retention(days: number | (() => number), others: () => readonly string[] = () => []): Retention {
     const one = new Retention({
-      ...{ store: storeOf('own'), folder: folderOf('own'), days: () => days, clock: () => now },
+      ...{ store: storeOf('own'), folder: folderOf('own'), clock: () => now },
       folders: {
         others: (own) => {
           assert.equal(own, folderOf('own'));
           return Promise.resolve(others().map((name) => ({ name, folder: folderOf(name) })));
         },
       },
+      days: typeof days === 'number' ? () => days : days,
       log: log as unknown as Log,
     });
     retentions.push(one);
@@ -65,7 +70,11 @@ describe('what is kept for so many days', () => {
     workspace: string,
     id: string,
     days: number,
-    ...more: readonly JournalRecord[]
+    {
+      written = days,
+      more = [],
+    }: { readonly written?: number; readonly more?: readonly JournalRecord[] } = {},
+    { parent }: { readonly parent?: Parent } = {},
   ): Promise<void> {
     const at = now - days * day;
     const question = { text: `About ${id}`, attachments: [] };
@@ -74,13 +83,15 @@ describe('what is kept for so many days', () => {
       { kind: 'turnEnded', turn: 't', end: { kind: 'completed' }, at },
     ];
     const records: readonly JournalRecord[] = [
-      { kind: 'conversation', id, at },
+      { kind: 'conversation', id, at, ...(parent !== undefined && { parent }) },
       ...events.map((event) => ({ kind: 'event' as const, event })),
       ...more,
     ];
     await mkdir(join(folderOf(workspace), 'journals'), { recursive: true });
     const text = records.map((record) => `${encodeRecord(record)}\n`).join('');
     await writeFile(join(folderOf(workspace), 'journals', `${id}.jsonl`), text);
+    const last = (now - written * day) / 1000;
+    await utimes(join(folderOf(workspace), 'journals', `${id}.jsonl`), last, last);
   }
 
   async function left(workspace: string): Promise<readonly string[]> {
@@ -103,8 +114,8 @@ describe('what is kept for so many days', () => {
     for (const workspace of ['own', 'other']) {
       await had(workspace, 'new', 6);
       await had(workspace, 'old', 8);
-      await had(workspace, 'pinned', 9, { kind: 'pinned', pinned: true });
-      await had(workspace, 'waiting', 9, ...patch);
+      await had(workspace, 'pinned', 9, { more: [{ kind: 'pinned', pinned: true }] });
+      await had(workspace, 'waiting', 9, { more: patch });
       await had(workspace, 'open', 9);
     }
     const another = storeOf('other');
@@ -115,6 +126,48 @@ describe('what is kept for so many days', () => {
     assert.deepEqual(await left('other'), ['new', 'open', 'pinned', 'waiting']);
     assert.equal(await one.run(), 0);
     assert.equal(told.length, 1);
+    now += 8 * day;
+    await one.run();
+    for (const workspace of ['own', 'other'])
+      assert.deepEqual(await readdir(join(folderOf(workspace), 'old')), ['new.jsonl']);
+  });
+
+  it('is had back when the clock was wrong, and when everything is to be kept', async () => {
+    await had('own', 'new', 6);
+    await had('own', 'old', 8);
+    let days = 7;
+    const one = retention(() => days);
+    now += 365 * day;
+    assert.equal(await one.run(), 2);
+    now += day;
+    await one.run();
+    assert.deepEqual(await left('own'), []);
+    now = noon;
+    assert.equal(await one.run(), 0);
+    assert.deepEqual(await left('own'), ['new', 'old']);
+    now += 7.5 * day;
+    assert.equal(await one.run(), 2);
+    days = 0;
+    await one.run();
+    assert.deepEqual(await left('own'), ['new', 'old']);
+  });
+
+  it('is kept while a version of it is, and when its times tell nothing or it came later', async () => {
+    const parent = { conversation: 'root', turn: 't', kind: 'version' } as const;
+    await had('own', 'root', 9);
+    await had('own', 'version', 6, {}, { parent });
+    await had('own', 'oldRoot', 9);
+    await had('own', 'oldVersion', 8, {}, { parent: { ...parent, conversation: 'oldRoot' } });
+    await had('own', 'lostRoot', 9, {}, { parent: { ...parent, conversation: 'gone' } });
+    // The clock of a machine without a battery.
+    await had('own', 'timeless', 39_000);
+    await had('own', 'imported', 9, { written: 1 });
+    await had('own', 'later', 9);
+    await appendFile(join(folderOf('own'), 'journals', 'later.jsonl'), '{"v":2,"kind":"kept"}\n');
+    const written = new Date(0);
+    await utimes(join(folderOf('own'), 'journals', 'later.jsonl'), written, written);
+    assert.equal(await retention(7).run(), 3);
+    assert.deepEqual(await left('own'), ['imported', 'later', 'root', 'timeless', 'version']);
   });
 
   it('stays for ever unless the settings say otherwise', async () => {
