@@ -3,7 +3,7 @@
  * when they are written, and nothing of VS Code.
  */
 import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Why nothing is written any more. */
@@ -19,6 +19,9 @@ export interface JournalFilePorts {
   /** What could not be written was written after all. */
   onDidRecover(): void;
 }
+
+/** Bytes that are copied at a time. */
+const chunkLength = 256 * 1024;
 
 export class JournalFile {
   readonly #path: string;
@@ -126,7 +129,7 @@ export class JournalFile {
   async #write(): Promise<void> {
     const count = this.#waiting.length;
     try {
-      const handle = await this.#open();
+      const handle = await this.#openThere();
       const { size } = await handle.stat();
       if (this.#isClosed) return;
       if (size !== (this.#size ?? 0)) return this.#fail({ kind: 'taken' });
@@ -147,6 +150,24 @@ export class JournalFile {
     } finally {
       if (this.#isClosed) await this.#letGo();
     }
+  }
+
+  /** Its folder may have been removed under the window: what was in the file is still there as long as it is open, and is written anew. */
+  async #openThere(): Promise<FileHandle> {
+    const handle = await this.#open();
+    if ((await handle.stat()).nlink > 0 || (await isThere(this.#path))) return handle;
+    await mkdir(dirname(this.#path), { recursive: true });
+    const anew = await open(this.#path, 'wx+', 0o600);
+    try {
+      await copyAll(handle, anew);
+    } catch (error) {
+      await anew.close();
+      await rm(this.#path, { force: true });
+      throw error;
+    }
+    this.#handle = anew;
+    await handle.close();
+    return anew;
   }
 
   async #open(): Promise<FileHandle> {
@@ -178,6 +199,23 @@ export class JournalFile {
     this.#failure = failure;
     if (failure.kind === 'taken') this.#waiting = [];
     if (isNews) this.#ports.onDidFail(failure);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function copyAll(from: FileHandle, to: FileHandle): Promise<void> {
+  const buffer = Buffer.allocUnsafe(chunkLength);
+  for (let done = 0; ;) {
+    const { bytesRead } = await from.read(buffer, 0, chunkLength, done);
+    if (bytesRead === 0) return;
+    await writeAll(to, buffer.subarray(0, bytesRead), done);
+    done += bytesRead;
   }
 }
 

@@ -14,6 +14,8 @@ import * as v from 'valibot';
 export const heartbeat = 10_000;
 /** Milliseconds without one after which whoever holds it is taken for gone. */
 const longestSilence = 60_000;
+/** Milliseconds that a process of this machine that seems to live has for a sign of it: after a sleep all have been silent. */
+const lastWait = 1.2 * heartbeat;
 
 const holder = v.object({ pid: v.number(), host: v.string(), token: v.string() });
 
@@ -27,8 +29,11 @@ export class Lease {
     this.#token = token;
   }
 
-  /** Undefined while somebody else holds it. Rejects when there is no telling: the folder can't be written to. */
-  static async take(path: string): Promise<Lease | undefined> {
+  /**
+   * Undefined while somebody else holds it. Rejects when there is no telling: the folder can't be written to.
+   * @param wait see `lastWait`; only tests give another
+   */
+  static async take(path: string, wait = lastWait): Promise<Lease | undefined> {
     const token = randomUUID();
     const text = JSON.stringify({ pid: process.pid, host: hostname(), token });
     await mkdir(dirname(path), { recursive: true });
@@ -43,7 +48,7 @@ export class Lease {
       const found = await readFile(path, 'utf8').catch(() => undefined);
       // Let go of in the very moment.
       if (found === undefined) continue;
-      if (!(await isGone(path, found))) return undefined;
+      if (!(await isGone(path, found, wait))) return undefined;
       if (await takeOver(path, found, text)) return new Lease(path, token);
     }
     return undefined;
@@ -52,7 +57,7 @@ export class Lease {
   /** Nobody holds it, or whoever did is gone. Never rejects. */
   static async isFree(path: string): Promise<boolean> {
     const found = await readFile(path, 'utf8').catch(() => undefined);
-    return found === undefined || (await isGone(path, found));
+    return found === undefined || (await isGone(path, found, lastWait));
   }
 
   /** A sign of life. Resolves with whether it is still held: after a long sleep it may be another's. */
@@ -91,9 +96,8 @@ export class Lease {
   }
 }
 
-async function isGone(path: string, text: string): Promise<boolean> {
+async function isGone(path: string, text: string, wait: number): Promise<boolean> {
   const silence = await silenceOf(path);
-  if (silence > longestSilence) return true;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -102,7 +106,12 @@ async function isGone(path: string, text: string): Promise<boolean> {
     return silence > heartbeat;
   }
   const read = v.safeParse(holder, value);
-  return read.success && read.output.host === hostname() && !isAlive(read.output.pid);
+  if (!read.success || read.output.host !== hostname()) return silence > longestSilence;
+  if (!isAlive(read.output.pid)) return true;
+  if (silence <= longestSilence) return false;
+  // The machine slept, or its clock was set; or the process is another one of the same number.
+  await new Promise((resolve) => setTimeout(resolve, wait));
+  return (await silenceOf(path)) > longestSilence;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { JournalFile, type JournalFailure } from '../../../src/host/journal/journalFile.ts';
 
@@ -81,6 +81,22 @@ describe('the file of a journal', () => {
     file.closeNow();
     assert.equal(await text(), 'one\ntheirs\n');
     assert.deepEqual(failures, [{ kind: 'taken' }]);
+  });
+
+  it('is there again with all of it when its folder was removed under it', async function () {
+    // There a file that is open can't be removed.
+    if (process.platform === 'win32') return;
+    const file = open();
+    const long = 'x'.repeat(600_000);
+    file.append(['one', long]);
+    await file.flush();
+    await rm(dirname(path), { recursive: true });
+    file.append(['two']);
+    await file.flush();
+    file.append(['three']);
+    await file.close();
+    assert.equal(await text(), `one\n${long}\ntwo\nthree\n`);
+    assert.deepEqual(failures, []);
   });
 
   it('is left to whoever made it first', async () => {

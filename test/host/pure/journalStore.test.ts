@@ -458,6 +458,7 @@ describe('the store of journals', () => {
       for (const store of all) store.closeNow();
       await held(process.pid);
       assert.equal((await openStore().open('a')).kind, 'readOnly', 'alive');
+      await held(process.pid, 'elsewhere');
       await utimes(lease, old, old);
       const silent = openStore();
       assert.equal((await silent.open('a')).kind, 'open', 'silent');
