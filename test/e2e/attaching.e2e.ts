@@ -9,6 +9,7 @@ import { useStage } from './support/stage.ts';
 
 describe('attaching from the menus of VS Code', () => {
   const stage = useStage({
+    builtIn: 'all',
     settings: {
       'files.autoSave': 'off',
       'terminal.integrated.shellIntegration.enabled': true,

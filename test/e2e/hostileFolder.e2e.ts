@@ -47,6 +47,7 @@ describe('a hostile folder', () => {
     logs = await mkdtemp(path.join(tmpdir(), 'kimi-chat-network-'));
   });
   const stage = useStage({
+    builtIn: 'all',
     simulator: { key },
     files,
     settings: {

@@ -7,7 +7,7 @@ import { newRepository } from '../support/gitIn.ts';
 import { useStage } from './support/stage.ts';
 
 describe('naming files in the composer of the workbench', () => {
-  const stage = useStage({ settings: { 'files.autoSave': 'off' } });
+  const stage = useStage({ builtIn: 'all', settings: { 'files.autoSave': 'off' } });
 
   it('attaches a file behind @ and sends it with the question', async () => {
     const { bench, chat, simulator } = stage;

@@ -47,6 +47,7 @@ const mended = patch
 
 describe('problems after a patch', () => {
   const stage = useStage({
+    builtIn: 'all',
     files: {
       'src/shop.ts': shop,
       'tsconfig.json': '{ "compilerOptions": { "strict": true, "target": "es2022" }, "include": ["src"] }\n',

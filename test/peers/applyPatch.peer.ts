@@ -12,7 +12,7 @@ import { patchCase, type Texts } from './patchCases.ts';
 import { differenceKind, sameTexts, type OurResult } from './patchDifferences.ts';
 
 /** `KIMI_CHAT_PATCH_CASES` asks for more: for whoever changes the engine or the version of Codex. */
-const cases = Number(process.env['KIMI_CHAT_PATCH_CASES'] ?? 1_500);
+const cases = Number(process.env['KIMI_CHAT_PATCH_CASES'] ?? 600);
 /**
  * Case `n` of a run has seed `seed + n`; `FC_SEED` begins elsewhere. The same cases each time unless it does: what another program
  * makes of a patch nobody has seen yet is news, and no fault of the change at hand.

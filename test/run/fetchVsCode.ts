@@ -19,6 +19,8 @@ export interface VsCodeServerFiles {
   readonly node: string;
   /** The script that starts the server. */
   readonly main: string;
+  /** The folder of VS Code's own extensions. */
+  readonly extensions: string;
 }
 
 /** Resolves at once when it was fetched before. Rejects with a `ProblemForPerson` when it can't be had. */
@@ -47,6 +49,7 @@ export async function fetchVsCode(version: VsCodeVersion): Promise<VsCodeServerF
     exactVersion: pin.vscode,
     node,
     main: path.join(serverFolder(folder), 'out/server-main.js'),
+    extensions: path.join(serverFolder(folder), 'extensions'),
   };
 }
 

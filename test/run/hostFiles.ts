@@ -32,8 +32,14 @@ const seconds: Readonly<Record<string, number>> = {
 /** Of all others. */
 const usual = 4;
 
+/** These ask language servers of VS Code's own, which only the first of several VS Codes has. */
+const ofLanguages: ReadonlySet<string> = new Set(
+  ['attachments', 'completion', 'contextSources', 'problems', 'toolsLanguage'].map((name) => name + ending),
+);
+
 /**
- * Left out of a short run in an older VS Code: they speak to it only in ways that other files do as well. The long run has them.
+ * Left out of a short run in an older VS Code: they speak to it only in ways that other files do as well. The long run has them. What
+ * stays meets what has changed since: tabs and diff editors, the panel, terminals, encodings, language features, search, trust in folders.
  */
 const ageless: ReadonlySet<string> = new Set([
   'applyCode.host.ts',
@@ -42,9 +48,12 @@ const ageless: ReadonlySet<string> = new Set([
   'changedFiles.host.ts',
   'chat.host.ts',
   'chatSession.host.ts',
+  'completion.host.ts',
   'composer.host.ts',
+  'contextSources.host.ts',
   'cost.host.ts',
   'costPanel.host.ts',
+  'editsApply.host.ts',
   'editsTool.host.ts',
   'filesDisk.host.ts',
   'filesFaults.host.ts',
@@ -52,6 +61,7 @@ const ageless: ReadonlySet<string> = new Set([
   'kept.host.ts',
   'later.host.ts',
   'leaks.host.ts',
+  'modes.host.ts',
   'problems.host.ts',
   'prompts.host.ts',
   'readingGate.host.ts',
@@ -76,8 +86,16 @@ export async function hostFiles(isShort: boolean, parts: number): Promise<readon
   );
   const weighed = names.map((name) => ({ name, took: seconds[name.slice(0, -ending.length)] ?? usual }));
   const shares = Array.from({ length: parts }, () => ({ took: 0, names: [] as string[] }));
-  for (const { name, took } of weighed.toSorted((a, b) => b.took - a.took || (a.name < b.name ? -1 : 1))) {
-    const least = shares.reduce((one, other) => (other.took < one.took ? other : one));
+  const isFree = ({ name }: { readonly name: string }): number => (ofLanguages.has(name) ? 0 : 1);
+  const inOrder = weighed.toSorted(
+    (a, b) => isFree(a) - isFree(b) || b.took - a.took || (a.name < b.name ? -1 : 1),
+  );
+  for (const { name, took } of inOrder) {
+    const [first] = shares;
+    const least =
+      first !== undefined && ofLanguages.has(name)
+        ? first
+        : shares.reduce((one, other) => (other.took < one.took ? other : one));
     least.took += took;
     least.names.push(name);
   }

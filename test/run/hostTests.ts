@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     shares.map((share, index) => {
       // What is named by a pattern is found in whatever file.
       const files = options.grep === undefined ? share : undefined;
-      return runPart(`${index + 1}/${parts}`, options, files);
+      return runPart(index, options, files);
     }),
   );
   const passed = all.reduce((sum, part) => sum + part.passed, 0);
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
 
 /** In a VS Code of its own. Of several parts, each one's output is printed whole when it ends. */
 async function runPart(
-  part: string,
+  index: number,
   { version, grep, parts }: Options,
   files: readonly string[] | undefined,
 ): Promise<Ended> {
@@ -110,6 +110,7 @@ async function runPart(
   const server = await startServer({
     version,
     settings: plainWorkbench,
+    builtIn: index === 0 ? 'all' : 'plain',
     install: [hostTestExtension],
     env: {
       EXTENSIONS_GALLERY: '{}',
@@ -122,7 +123,9 @@ async function runPart(
   try {
     const browser = await launchBrowser();
     try {
-      print(`Host tests in VS Code ${server.exactVersion}${parts === 1 ? '' : `, part ${part}`}`);
+      print(
+        `Host tests in VS Code ${server.exactVersion}${parts === 1 ? '' : `, part ${index + 1} of ${parts}`}`,
+      );
       const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
       await page.goto(server.address({ folder, extension: await extensionLink(), tests: hostTestBundle }));
       return await Promise.race([

@@ -1,6 +1,17 @@
 /** Starts a real VS Code server and says under which address it shows what. Must not know the extension or the tests. */
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +36,14 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Modules that are loaded before VS Code's own code, in the server and in its extension hosts. */
   readonly preload?: readonly string[];
+  /**
+   * All of VS Code's own extensions by default; `plain` leaves out those that run code, Git aside: the language servers take more time
+   * than all else in a window.
+   */
+  readonly builtIn?: BuiltIn;
 }
+
+export type BuiltIn = 'all' | 'plain';
 
 export interface WhatToOpen {
   /** Absolute paths on this machine. */
@@ -64,6 +82,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
   'telemetry.telemetryLevel': 'off',
+  'typescript.disableAutomaticTypeAcquisition': true,
   'update.mode': 'none',
   'workbench.enableExperiments': false,
   'workbench.startupEditor': 'none',
@@ -94,6 +113,8 @@ export async function startServer(options: ServerOptions = {}): Promise<VsCodeSe
   }
   const extensionsFolder = path.join(dataFolder, 'extensions');
   await installExtensions(options.install ?? [], extensionsFolder);
+  const builtIn = path.join(dataFolder, 'built-in');
+  if (options.builtIn === 'plain') await linkPlainExtensions(files.extensions, builtIn);
 
   const group = startGroup(
     files.node,
@@ -114,6 +135,7 @@ export async function startServer(options: ServerOptions = {}): Promise<VsCodeSe
       `--server-data-dir=${path.join(dataFolder, 'server')}`,
       `--user-data-dir=${path.join(dataFolder, 'user')}`,
       `--extensions-dir=${extensionsFolder}`,
+      ...(options.builtIn === 'plain' ? [`--builtin-extensions-dir=${builtIn}`] : []),
     ],
     { env: { ...withoutOuterVsCode(), ...options.env } },
   );
@@ -152,6 +174,41 @@ export async function installExtensions(folders: readonly string[], into: string
   for (const folder of folders) {
     await cp(folder, path.join(into, path.basename(folder)), { recursive: true });
   }
+}
+
+/**
+ * They stay with all they contribute, so that the browser does not take its own of the same name in their place; what would run is no
+ * longer named.
+ */
+async function linkPlainExtensions(from: string, into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  for (const name of await readdir(from)) {
+    const [source, target] = [path.join(from, name), path.join(into, name)];
+    const text = await readFile(path.join(source, 'package.json'), 'utf8').catch(() => undefined);
+    if (text === undefined) continue;
+    const { main, browser, activationEvents, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    if ((main === undefined && browser === undefined) || name === 'git' || name === 'git-base') {
+      await link(source, target);
+      continue;
+    }
+    await mkdir(target, { recursive: true });
+    for (const part of await readdir(source)) {
+      if (part !== 'package.json') await link(path.join(source, part), path.join(target, part));
+    }
+    await writeFile(
+      path.join(target, 'package.json'),
+      JSON.stringify({ ...rest, extensionKind: ['workspace'] }),
+    );
+  }
+}
+
+/** A file is copied: not everybody may make links to files on Windows. */
+async function link(from: string, to: string): Promise<void> {
+  if ((await stat(from)).isFile()) return copyFile(from, to);
+  await symlink(from, to, 'junction').catch((error: unknown) => {
+    // From an earlier start with the same data.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
 }
 
 function isHostCrash(line: string): boolean {

@@ -18,7 +18,7 @@ import { launchBrowser } from '../../run/browser.ts';
 import { extensionLink } from '../../run/extensionLink.ts';
 import { screenshotsPath } from '../../run/places.ts';
 import { startServer } from '../../run/server.ts';
-import type { VsCodeServer } from '../../run/server.ts';
+import type { BuiltIn, VsCodeServer } from '../../run/server.ts';
 import type { VsCodeVersion } from '../../run/versions.ts';
 import { copySample, writeFolder } from '../../run/workspace.ts';
 import { insideExtension, startInside } from './inside.ts';
@@ -43,6 +43,8 @@ export interface WorkbenchOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** As of `startServer`. */
   readonly preload?: readonly string[];
+  /** As of `startServer`, but `plain` by default: who needs a language server says so. */
+  readonly builtIn?: BuiltIn;
   readonly version?: VsCodeVersion;
   /** The display language, as in `vscode.env.language`. The workbench itself stays English, as without a language pack. */
   readonly language?: string;
@@ -110,6 +112,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const server = await startServer({
     version,
     settings,
+    builtIn: options.builtIn ?? 'plain',
     install: [insideExtension],
     // An empty gallery, so that no test depends on the internet.
     env: { ...inside.env, EXTENSIONS_GALLERY: '{}', ...options.env },
