@@ -8,10 +8,13 @@ import { join } from 'node:path';
 import type { Conversation } from '../../src/core/conversation/conversation.ts';
 import { reduce } from '../../src/core/conversation/reduce.ts';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';
+import type { Parent } from '../../src/core/conversation/branch.ts';
 import { encodeRecord, type JournalRecord } from '../../src/core/journal/record.ts';
+import type { KeptQuestion } from '../../src/host/chat/composerStore.ts';
 import { deleteEverything } from '../../src/host/chat/deleteEverything.ts';
 import { FollowedSessions } from '../../src/host/chat/followedSessions.ts';
 import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
+import type { ChatSession } from '../../src/host/chat/session.ts';
 import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
@@ -177,6 +180,41 @@ describe('what is on its way', () => {
     assert.deepEqual(stage.queue.facts(current), { questions: [] });
   });
 
+  it('waits in its conversation again when that was deleted, and had back', () => {
+    const { sessions, queue } = stage;
+    const conversation = turn(1).reduce(reduce, { id: 'deleted', turns: [] });
+    const seed = {
+      ...{ conversation, history: { groups: [] }, requests: { requests: [], last: [] } },
+      ...{ removed: [], reports: [] },
+    };
+    const one = (id: string): KeptQuestion => ({ id, text: `${id}?`, attachments: [] });
+    for (const more of [{}, { elsewhere: true }] as const) {
+      const session = sessions.window.restore({ ...seed, ...more }, 1);
+      queue.add(session, one('before'));
+      queue.pause(session, { kind: 'failed' });
+      queue.add(session, one('behind'));
+      queue.remove(session, 'before');
+      sessions.window.close(session);
+      assert.deepEqual(queue.facts(session), { questions: [] });
+      const back = sessions.window.restore(seed, 1);
+      const { questions, paused } = queue.facts(back);
+      // What another window has may have changed by then.
+      const isOther = 'elsewhere' in more;
+      assert.deepEqual(
+        questions.map(({ id, removed }) => [id, removed]),
+        isOther
+          ? [['behind', undefined]]
+          : [
+              ['before', true],
+              ['behind', undefined],
+            ],
+      );
+      assert.equal(paused?.kind, isOther ? 'reloaded' : 'failed');
+      queue.take(back, 'behind');
+      sessions.window.close(back);
+    }
+  });
+
   it('is shown in no panel that is closed by then', () => {
     const { window } = stage.sessions;
     const panel = new PanelSessions(window);
@@ -339,6 +377,43 @@ describe('kept conversations', () => {
     await opened.promise;
     await new Promise(setImmediate);
     assert.deepEqual(closed, ['a']);
+  });
+
+  it('are followed as long as a version of them is shown', async function () {
+    this.timeout(20_000);
+    const { panel } = await open();
+    const { window } = panel;
+    const there = {
+      readOn: () => ({ dispose: () => undefined }) as FollowedJournal,
+      isFree: () => Promise.resolve(false),
+    };
+    const never = (): Promise<never> => Promise.reject(new Error('it is not free'));
+    const followed = store.add(
+      new FollowedSessions({
+        store: { ...there, open: never, close: never },
+        ...{ sessions: window, takeOver: () => assert.fail('it is not free'), log },
+      }),
+    );
+    const follow = async (id: string, parent?: Parent): Promise<ChatSession> => {
+      await write(folder, id, ...turn(1), ...turn(2));
+      const { state } = (await new JournalStore(quiet(folder)).load(id)) ?? assert.fail();
+      assert.ok(state !== undefined);
+      return followed.follow({ state: { ...state, ...(parent !== undefined && { parent }) }, next: 0 });
+    };
+    const first = await follow('a');
+    const version = await follow('b', { conversation: 'a', turn: 'turn 2', kind: 'version' });
+    const other = await follow('c');
+    const tab = store.add(new PanelSessions(window));
+    tab.show(other);
+    panel.show(first);
+    panel.show(version);
+    const gone = next(window.onDidClose);
+    tab.startNew();
+    assert.equal(await gone, other);
+    assert.deepEqual([window.find('a'), window.find('b')], [first, version]);
+    const all = next(window.onDidClose, () => window.all.every(({ elsewhere }) => !elsewhere));
+    panel.startNew();
+    await all;
   });
 
   it('are deleted when that was confirmed, and it is said what was; what is being answered stays', async () => {

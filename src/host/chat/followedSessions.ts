@@ -33,16 +33,22 @@ interface Followed {
   readonly timer: NodeJS.Timeout;
   /** Whether it is free is being looked into. */
   isLooking: boolean;
-  /** A panel shows it, or did: nobody would find it otherwise. */
+  /** A panel shows it or a version of it, or did: nobody would find it otherwise. */
   wasShown: boolean;
 }
 
 export class FollowedSessions implements Disposable {
   readonly #parts: FollowedParts;
   readonly #followed = new Map<ChatSession, Followed>();
+  readonly #showing: Disposable;
 
   constructor(parts: FollowedParts) {
     this.#parts = parts;
+    const { sessions } = parts;
+    this.#showing = sessions.onDidShow(() => {
+      for (const followed of this.#followed.values())
+        followed.wasShown ||= sessions.isFamilyShown(followed.session);
+    });
   }
 
   /** Has the conversation here, as it stands in its journal and goes on there. It is not shown. */
@@ -72,6 +78,7 @@ export class FollowedSessions implements Disposable {
   }
 
   dispose(): void {
+    this.#showing.dispose();
     for (const session of [...this.#followed.keys()]) this.letGo(session);
   }
 
@@ -99,10 +106,9 @@ export class FollowedSessions implements Disposable {
   }
 
   #look(followed: Followed): void {
-    const { session, isLooking } = followed;
+    const { session, isLooking, wasShown } = followed;
     const { sessions } = this.#parts;
-    if (sessions.isShown(session)) followed.wasShown = true;
-    else if (followed.wasShown) {
+    if (wasShown && !sessions.isFamilyShown(session)) {
       this.letGo(session);
       sessions.close(session);
       return;

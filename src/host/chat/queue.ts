@@ -29,7 +29,7 @@ interface SessionQueue {
 /** The conversation that is shown when the window opens, and where others are found. */
 interface QueueSessions {
   readonly current: PanelSessions['current'];
-  readonly window: Pick<Sessions, 'whenRestored' | 'onDidClose' | 'find'>;
+  readonly window: Pick<Sessions, 'whenRestored' | 'onDidClose' | 'onDidRestore' | 'find'>;
 }
 
 /** The conversation of this id, read again where it is not there. */
@@ -44,6 +44,8 @@ export class Queue implements vscode.Disposable {
   #askNext: (session: ChatSession) => void = () => undefined;
   /** What an earlier window left, as long as the conversation that it waits in is not there. */
   #unplaced: readonly QueuedQuestion[] = [];
+  /** Of conversations that were deleted, for who takes that back: how it stood there. */
+  readonly #deleted = new Map<string, Pick<SessionQueue, 'waiting' | 'paused'>>();
 
   /** What waits in this conversation is another. */
   readonly onDidChange = this.#changed.event;
@@ -62,9 +64,19 @@ export class Queue implements vscode.Disposable {
     this.#store.add(
       sessions.window.onDidClose((session) => {
         const queue = this.#queues.get(session);
-        if (queue !== undefined) this.#change(session, queue, []);
+        if (queue === undefined) return;
+        const { id } = session.conversation;
+        // One that another window writes is still there. Any other one in which something waits was deleted.
+        if (session.elsewhere)
+          this.#unplaced = [
+            ...this.#unplaced,
+            ...queue.waiting.filter(stays).map(({ question }) => ({ ...question, conversation: id })),
+          ];
+        else this.#deleted.set(id, { waiting: queue.waiting, paused: queue.paused ?? { kind: 'stopped' } });
+        this.#change(session, queue, []);
       }),
     );
+    this.#store.add(sessions.window.onDidRestore((session) => this.#comeBack(session)));
     this.whenRead = this.#read(sessions);
   }
 
@@ -235,16 +247,37 @@ export class Queue implements vscode.Disposable {
     const { current } = sessions;
     this.#place(
       current,
-      kept.filter(({ conversation = current.conversation.id }) => conversation === current.conversation.id),
+      // Some may have their place already: their conversation came back.
+      this.#unplaced.filter(
+        ({ conversation = current.conversation.id }) => conversation === current.conversation.id,
+      ),
     );
     void this.#placeOthers(sessions);
+  }
+
+  #comeBack(session: ChatSession): void {
+    const { id } = session.conversation;
+    this.#place(
+      session,
+      this.#unplaced.filter(({ conversation }) => conversation === id),
+    );
+    const deleted = this.#deleted.get(id);
+    if (deleted?.paused === undefined) return;
+    this.#deleted.delete(id);
+    const queue = this.#of(session);
+    queue.paused = deleted.paused;
+    this.#change(session, queue, [...deleted.waiting, ...queue.waiting]);
   }
 
   /** Each to its own conversation, or to the one that is shown where that is gone. Never rejects. */
   async #placeOthers(sessions: QueueSessions): Promise<void> {
     for (const [id = '', questions] of Map.groupBy(this.#unplaced, ({ conversation }) => conversation)) {
       const found = sessions.window.find(id) ?? (await this.#open(id).catch(() => undefined));
-      this.#place(found ?? sessions.current, questions);
+      // Those whose conversation came back by itself have their place already.
+      this.#place(
+        found ?? sessions.current,
+        questions.filter((one) => this.#unplaced.includes(one)),
+      );
     }
   }
 

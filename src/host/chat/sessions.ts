@@ -19,6 +19,7 @@ export class Sessions implements vscode.Disposable {
   readonly #asked = this.#store.add(new vscode.EventEmitter<void>());
   readonly #ended = this.#store.add(new vscode.EventEmitter<ChatSession>());
   readonly #closed = this.#store.add(new vscode.EventEmitter<ChatSession>());
+  readonly #back = this.#store.add(new vscode.EventEmitter<ChatSession>());
   readonly #showing = this.#store.add(new vscode.EventEmitter<void>());
   /** What is owned with each of them. */
   readonly #owned = new Map<ChatSession, DisposableStore>();
@@ -49,6 +50,9 @@ export class Sessions implements vscode.Disposable {
   /** A conversation was let go of: whoever shows it goes on with another one, whoever remembers something of it forgets that. */
   readonly onDidClose = this.#closed.event;
 
+  /** A conversation that was there before is there again: of an earlier window, or one that was let go of. */
+  readonly onDidRestore = this.#back.event;
+
   constructor(ports: SessionPorts) {
     this.#ports = ports;
   }
@@ -66,6 +70,11 @@ export class Sessions implements vscode.Disposable {
   /** A panel shows it, whether or not a person can see that panel. */
   isShown(session: ChatSession): boolean {
     return [...this.#panels.values()].includes(session);
+  }
+
+  /** A panel shows it, or another version of its turns. */
+  isFamilyShown(session: ChatSession): boolean {
+    return this.#familyOf(session).some((one) => this.isShown(one));
   }
 
   /** From now on this panel shows it, and no longer what it showed before; with undefined it shows nothing any more. */
@@ -133,6 +142,7 @@ export class Sessions implements vscode.Disposable {
    */
   restore(seed: SessionSeed, createdAt: number): ChatSession {
     const session = this.#add(seed, createdAt);
+    this.#back.fire(session);
     this.#versionsChanged.fire();
     return session;
   }
