@@ -117,7 +117,9 @@ function sources(
   const byUrl = new Map(citations.map((one) => [one.url, one]));
   if (byUrl.size === 0) return [];
   const lines = [...byUrl.values()].map(({ url, title }) =>
-    title === undefined || title.trim() === '' ? `- <${url}>` : `- ${oneLine(title)} <${url}>`,
+    title === undefined || title.trim() === ''
+      ? `- <${address(url)}>`
+      : `- ${plain(oneLine(title))} <${address(url)}>`,
   );
   return [`${words.sources}\n\n${lines.join('\n')}`];
 }
@@ -127,10 +129,18 @@ function trimmedLines(text: string): string {
   return text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
 }
 
-/** An answer that was stopped may end within a block of code, which would take all that follows with it. */
+/** An answer that was stopped may end within a block of code or of HTML, which would take all that follows with it. */
 function closed(text: string): string {
   let open: { readonly indent: string; readonly marks: string } | undefined;
+  let html: string | undefined;
   for (const line of text.split(/\r?\n/)) {
+    if (open === undefined) {
+      html ??= htmlEnd(line);
+      if (html !== undefined) {
+        if (line.toLowerCase().includes(html)) html = undefined;
+        continue;
+      }
+    }
     const [, indent = '', marks = '', rest = ''] = /^( {0,3})(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
     if (open === undefined) {
       if (marks !== '' && !(marks.startsWith('`') && rest.includes('`'))) open = { indent, marks };
@@ -139,7 +149,26 @@ function closed(text: string): string {
       open = undefined;
     } else if (marks.startsWith(open.marks) && rest.trim() === '') open = undefined;
   }
-  return open === undefined ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${open.indent}${open.marks}`;
+  const end = open === undefined ? html : `${open.indent}${open.marks}`;
+  return end === undefined ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${end}`;
+}
+
+/** What ends a block of HTML that begins with this line, of the kinds that go on over blank lines. */
+function htmlEnd(line: string): string | undefined {
+  const [, mark] =
+    /^ {0,3}(<!--|<\?|<!\[CDATA\[|<(?:script|pre|style|textarea)(?=[\s>]|$))/i.exec(line) ?? [];
+  switch (mark?.toLowerCase()) {
+    case undefined:
+      return undefined;
+    case '<!--':
+      return '-->';
+    case '<?':
+      return '?>';
+    case '<![cdata[':
+      return ']]>';
+    default:
+      return `</${mark?.slice(1).toLowerCase() ?? ''}>`;
+  }
 }
 
 /** A fence longer than any run of backticks inside, so that the text can't close it. */
@@ -158,6 +187,16 @@ function codeSpan(text: string): string {
 
 function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+}
+
+/** What a page calls itself is no Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
+}
+
+/** What would end it is written as addresses have it. */
+function address(url: string): string {
+  return url.replaceAll(/[\s<>]/gu, (character) => encodeURIComponent(character));
 }
 
 function oneLine(text: string): string {

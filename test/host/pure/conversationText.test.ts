@@ -77,6 +77,41 @@ describe('a conversation as Markdown', () => {
       assert.equal(after(whole).join('\n'), whole);
   });
 
+  it('ends HTML that would take all that follows with it', () => {
+    for (const [text, end] of [
+      ['<!-- how is this hidden?\n\nAnd', '-->'],
+      ['So:\n<script>\n', '</script>'],
+      ['  <PRE class=x>', '</pre>'],
+      ['<?php', '?>'],
+      ['<![CDATA[', ']]>'],
+      ['<!-- a -->\n```\n<!--\n```', ''],
+      ['Use `<!--` or <!--', ''],
+      ['<!--\n```\n-->', ''],
+      ['<prefix>', ''],
+    ] as const) {
+      const written = textOf(turn('1', { question: { text, attachments: [] } }));
+      const whole = end === '' ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${end}`;
+      assert.ok(written.includes(`## Question\n\n${whole}\n\n## Answer`), written);
+    }
+  });
+
+  it('has names and addresses of sources that are nothing else', () => {
+    const citation = {
+      section: 0,
+      from: 0,
+      to: 1,
+      url: 'https://a.test/\n# <b> c',
+      title: '[x](command:y)\n# *z*',
+    };
+    const text = textOf(
+      turn('1', {
+        parts: [{ kind: 'answer', id: '0.0', sections: ['So.'], openedAt: 1, citations: [citation] }],
+      }),
+    );
+    const line = String.raw`- \[x\](command:y) # \*z\* <https://a.test/%0A#%20%3Cb%3E%20c>`;
+    assert.ok(text.includes(`\n${line}\n`), text);
+  });
+
   it('has questions with their chips and answers as they stand, without reasoning', () => {
     const text = textOf(
       turn('1', {
