@@ -206,6 +206,33 @@ describe('a long conversation in the panel', function () {
     }
   });
 
+  it('keeps what is read in place when what stands before it comes, also at its very top', async () => {
+    const turns = settledTurns(100);
+    await panel.shows({ id: 'c', turns: turns.slice(90) }, undefined, { earlier: true });
+    await panel.page.locator('.earlier').waitFor();
+    const last = turns[90]!.id;
+    const top = (): Promise<number> =>
+      page.evaluate((id) => {
+        const found = document.querySelector(`[data-turn="${id}"]`);
+        return found === null ? Number.NaN : Math.round(found.getBoundingClientRect().top);
+      }, last);
+    await page.evaluate(() => {
+      const scroller = document.querySelector('.transcript')!;
+      scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -100_000, bubbles: true }));
+      scroller.scrollTop = 0;
+    });
+    await frames(page, 8);
+    const before = await top();
+    assert.ok(before > 0 && before < 100, String(before));
+    await panel.tell({ kind: 'earlier', conversation: 'c', turns: turns.slice(40, 90), more: true });
+    await frames(page, 30);
+    assert.ok(Math.abs((await top()) - before) <= 2, `${await top()} instead of ${before}`);
+    await panel.tell({ kind: 'earlier', conversation: 'c', turns: turns.slice(0, 40) });
+    await frames(page, 30);
+    assert.ok(Math.abs((await top()) - before) <= 2, `${await top()} instead of ${before}`);
+    assert.equal(await page.locator('.earlier').count(), 0);
+  });
+
   it('keeps elements that hold the cursor or a selection, and what was opened, however far they are', async () => {
     await panel.shows({ id: 'c', turns: settledTurns(200) });
     await frames(page);
