@@ -384,7 +384,10 @@ function firstDraft(state: State, message: Extract<ToWebview, { kind: 'snapshot'
   // The page went away before it heard of the exchange.
   if (state.draft === instead) return draft;
   const own = state.typed === true || (run !== undefined && state.run === run);
-  return own || draft === '' ? state.draft : draft;
+  if (own) return state.draft;
+  if (draft !== '') return draft;
+  // What was sent was taken, though the page did not hear of it; anything else could not be written by the host.
+  return state.sent === undefined ? state.draft : leftOf(state.draft, state.sent.text);
 }
 
 function inRun(state: State, run: string | undefined): State {

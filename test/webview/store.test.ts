@@ -272,6 +272,14 @@ describe('the draft', () => {
     assert.equal(draftAfter(firstState({ draft: 'mine', run: 'a' }), '', 'b'), 'mine');
   });
 
+  it('is gone after a reload of the window when it was sent and the host has nothing of it any more', () => {
+    const asked = { id: 'q1', text: 'Why?' };
+    const after = (draft: string): string =>
+      draftAfter(firstState({ draft, sent: asked, run: 'a' }), '', 'b');
+    assert.deepEqual([after('Why?'), after('Why? And'), after('Other')], ['', ' And', 'Other']);
+    assert.equal(draftAfter(firstState({ draft: 'Why?', sent: asked, run: 'a' }), 'Why?', 'b'), 'Why?');
+  });
+
   it('is kept by the host alone when it is long, and comes back from there', () => {
     const long = 'x'.repeat(2_000_000);
     const { state } = feed(firstState(undefined), { ...snapshot(), run: 'a' });
