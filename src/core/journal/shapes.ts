@@ -105,12 +105,13 @@ const failureShape = shapeOf<Failure>()(
   ]),
 );
 
+/** As servers may tell it: what is less than nothing would make room under a limit of spending. */
 export const usage = v.object({
-  input: number,
-  cached: number,
-  cacheWrite: number,
-  output: number,
-  reasoning: number,
+  input: count,
+  cached: count,
+  cacheWrite: count,
+  output: count,
+  reasoning: count,
 });
 
 const beginning = shapeOf<Beginning>()(

@@ -101,6 +101,7 @@ describe('a file of conversations', () => {
     [`${turn}.question.attachments.0`, `${turn}.question.attachments`, [1]],
     [`${turn}.parts`, `${turn}.parts.0.id`, 'NaN.0'],
     [`${turn}.parts`, `${turn}.parts.0.id`, '0.1'],
+    [`${turn}.requests.0.usage.output`, `${turn}.requests.0.usage.output`, -1_000_000],
     ['conversations.0.history.groups.0.turn', 'conversations.0.history.groups.0.turn', 'x'],
     [
       'conversations.0.history.groups.0.items',
