@@ -1,5 +1,5 @@
 /**
- * Runs the end-to-end tests, each file in a process of its own and three at a time, because they wait a lot:
+ * Runs the end-to-end tests, each file or few in a process of its own and three at a time, because they wait a lot:
  * `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N] [--whole] [--host]`. `--whole` has every state of the panel in every theme, width and
  * language, `--host` runs the host tests beside, in the place of two files. A file's output is printed whole when it ends. Must not
  * know what the tests do.
@@ -25,6 +25,14 @@ const longest = ['panelStates', 'look', 'languages', 'start', 'cost', 'afterward
   (name) => name + ending,
 );
 
+/** They have the same workbench one after the other: alike set up, and none leaves anything that the next could stumble over. */
+const inOneWorkbench = [
+  ['find', 'foreignTools'],
+  ['hunks', 'selection'],
+  ['parts', 'branches'],
+  ['secrets', 'prompts'],
+].map((names) => names.map((name) => name + ending));
+
 interface Wanted {
   readonly grep: string | undefined;
   /** Every state of the panel in every theme, width and language. */
@@ -46,11 +54,11 @@ async function main(): Promise<void> {
   const wanted: Wanted = { grep: values.grep, isWhole: values.whole === true };
   recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, repository);
 
-  const files = await filesToRun(positionals);
+  const files = grouped(await filesToRun(positionals));
   const results: SuiteResult[] = [];
-  const take = async (queue: string[]): Promise<void> => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      results.push(await runFile(file, wanted));
+  const take = async (queue: (readonly string[])[]): Promise<void> => {
+    for (let group = queue.shift(); group !== undefined; group = queue.shift()) {
+      results.push(await runFiles(group, wanted));
     }
   };
   const host = values.host === true ? runHostTests() : undefined;
@@ -106,8 +114,17 @@ async function filesToRun(named: readonly string[]): Promise<string[]> {
   return sized.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
 }
 
-async function runFile(file: string, { grep, isWhole }: Wanted): Promise<SuiteResult> {
-  const name = path.basename(file);
+/** A group comes where the first of its files came. */
+function grouped(files: readonly string[]): (readonly string[])[] {
+  const groups = files.map((file) => {
+    const names = inOneWorkbench.find((each) => each.includes(path.basename(file))) ?? [path.basename(file)];
+    return names.flatMap((name) => files.find((each) => path.basename(each) === name) ?? []);
+  });
+  return groups.filter(([first], index) => groups.findIndex(([other]) => other === first) === index);
+}
+
+async function runFiles(files: readonly string[], { grep, isWhole }: Wanted): Promise<SuiteResult> {
+  const name = files.map((file) => path.basename(file)).join('+');
   const results = await mkdtemp(path.join(tmpdir(), 'kimi-chat-e2e-result-'));
   try {
     const group = startGroup(
@@ -123,7 +140,7 @@ async function runFile(file: string, { grep, isWhole }: Wanted): Promise<SuiteRe
         '--timeout',
         '120000',
         ...(grep === undefined ? [] : ['--grep', grep]),
-        path.relative(repository, file),
+        ...files.map((file) => path.relative(repository, file)),
       ],
       { cwd: repository, env: { KIMI_CHAT_WHOLE: isWhole ? '1' : undefined } },
     );

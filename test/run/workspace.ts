@@ -11,6 +11,13 @@ export async function copySample(folder: string): Promise<void> {
   await cp(samplePath, folder, { recursive: true });
 }
 
+/** Makes a folder that is open somewhere such a copy again, without taking it away itself. */
+export async function fillWithSample(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    await rm(path.join(folder, name), { recursive: true, force: true });
+  await cp(samplePath, folder, { recursive: true });
+}
+
 /**
  * The copy of the sample below `parent` that people open: as it was shipped, or with `keep` as they left it. Tells what became of
  * what they had changed, which is put aside in a folder of its own: never deleted here. Returns the real path.

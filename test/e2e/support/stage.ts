@@ -22,8 +22,39 @@ export interface Stage {
   request(index: number): Promise<ReceivedRequest>;
 }
 
+type Parts = Pick<Stage, 'bench' | 'simulator' | 'chat'>;
+
+/** The stage of the file before in the same process: a workbench takes longer to start than many a file to run. */
+let standing: { readonly wanted: string; readonly parts: Parts } | undefined;
+
+async function takeDown(): Promise<void> {
+  const parts = standing?.parts;
+  standing = undefined;
+  await parts?.bench.close();
+  await parts?.simulator.close();
+}
+
+after('take the last stage down', takeDown);
+
+/** One that is there and was set up alike is cleared; it keeps the conversations that were had. */
+async function setUp(options: StageOptions): Promise<Parts> {
+  const wanted = JSON.stringify(options);
+  if (standing?.wanted === wanted) {
+    await standing.parts.bench.clear(options.open);
+    return standing.parts;
+  }
+  await takeDown();
+  // Nobody has a key for an address on their own machine.
+  const simulator = await startSimulator({ auth: 'optional', ...options.simulator });
+  const settings = { 'kimiChat.baseUrl': simulator.url, ...options.settings };
+  const bench = await openWorkbench({ ...options, settings });
+  const parts = { bench, simulator, chat: new Chat(bench) };
+  standing = { wanted, parts };
+  return parts;
+}
+
 export function useStage(options: StageOptions = {}): Stage {
-  let stage: Pick<Stage, 'bench' | 'simulator' | 'chat'> | undefined;
+  let stage: Parts | undefined;
   let requestsBefore = 0;
   const ready = (): NonNullable<typeof stage> => {
     assert.ok(stage, 'the stage is set before the first test, not while tests are being described');
@@ -31,12 +62,8 @@ export function useStage(options: StageOptions = {}): Stage {
   };
 
   before('set the stage', async () => {
-    // Nobody has a key for an address on their own machine.
-    const simulator = await startSimulator({ auth: 'optional', ...options.simulator });
-    const settings = { 'kimiChat.baseUrl': simulator.url, ...options.settings };
-    const bench = await openWorkbench({ ...options, settings });
-    stage = { bench, simulator, chat: new Chat(bench) };
-    await bench.openKimi();
+    stage = await setUp(options);
+    await stage.bench.openKimi();
   });
   beforeEach('start a new chat', async () => {
     const { chat, simulator } = ready();
@@ -56,11 +83,6 @@ export function useStage(options: StageOptions = {}): Stage {
     assert.equal(simulator.repliesLeft, 0, 'replies that no request has used');
     bench.assertNothingWrong();
   });
-  after('take the stage down', async () => {
-    await stage?.bench.close();
-    await stage?.simulator.close();
-  });
-
   return {
     get bench() {
       return ready().bench;

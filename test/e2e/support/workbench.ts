@@ -20,7 +20,7 @@ import { screenshotsPath } from '../../run/places.ts';
 import { startServer } from '../../run/server.ts';
 import type { BuiltIn, VsCodeServer } from '../../run/server.ts';
 import type { VsCodeVersion } from '../../run/versions.ts';
-import { copySample, writeFolder } from '../../run/workspace.ts';
+import { copySample, fillWithSample, writeFolder } from '../../run/workspace.ts';
 import { insideExtension, startInside } from './inside.ts';
 import type { Inside, VsCodeApi } from './inside.ts';
 import { isKnownNoise } from './noise.ts';
@@ -215,6 +215,27 @@ export class Workbench {
     argument?: A,
   ): Promise<T> {
     return this.#parts.inside.run(work, argument);
+  }
+
+  /**
+   * Makes it as good as new for other tests over the same sample: no editors, terminals and notifications, the files and settings of the
+   * beginning, and that file open.
+   */
+  async clear(open: WorkbenchOptions['open']): Promise<void> {
+    await this.inside(async (vscode) => {
+      for (const document of vscode.workspace.textDocuments) {
+        if (!document.isDirty || document.uri.scheme !== 'file') continue;
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand('workbench.action.files.revert');
+      }
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.commands.executeCommand('workbench.action.terminal.killAll');
+      await vscode.commands.executeCommand('workbench.action.closePanel');
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await vscode.commands.executeCommand('notifications.clearAll');
+    });
+    await fillWithSample(this.folder);
+    if (open !== undefined) await this.openFile(open.file, open.line);
   }
 
   /** Opens the address and waits until the workbench has settled and its extension host answers. */
