@@ -15,6 +15,7 @@ const pictures: Pictures = [
 
 describe('the review of a patch', () => {
   const stage = useStage({
+    builtIn: 'all',
     settings: {
       'files.autoSave': 'off',
       'editor.stickyScroll.enabled': false,
