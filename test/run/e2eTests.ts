@@ -27,10 +27,8 @@ const longest = ['panelStates', 'look', 'languages', 'start', 'cost', 'afterward
 
 /** They have the same workbench one after the other: alike set up, and none leaves anything that the next could stumble over. */
 const inOneWorkbench = [
-  ['find', 'foreignTools'],
   ['hunks', 'selection'],
   ['parts', 'branches'],
-  ['secrets', 'prompts'],
 ].map((names) => names.map((name) => name + ending));
 
 interface Wanted {
