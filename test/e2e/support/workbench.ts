@@ -252,7 +252,8 @@ export class Workbench {
     page.on('pageerror', (error) => consoleErrors.push(error.stack ?? error.message));
     await page.goto(this.server.address({ folder: this.folder, extension: await extensionLink() }));
     await page.locator('.part.statusbar').waitFor({ timeout: startLimit });
-    const panel = page.frameLocator(ownFrame).frameLocator(pageIn);
+    // A tab that was closed here a moment ago may still be there in what the new window brings back.
+    const panel = page.frameLocator(sideFrame).frameLocator(pageIn);
     await this.openKimi(panel);
     return { page, panel, consoleErrors };
   }
