@@ -1,35 +1,35 @@
-/** Who may write, when the machine was asleep: real files, one process. */
+/** Who may write to a conversation, after a sleep in which somebody else took it. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Lease } from '../../../src/host/journal/lease.ts';
 
-describe('a lease that was not touched for long', () => {
+describe('a lease that another window has taken', () => {
   let folder: string;
-  let path: string;
-  let held: Lease;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kimi-chat-lease-'));
-    path = join(folder, 'a.lease');
-    held = (await Lease.take(path)) ?? assert.fail();
-    await utimes(path, 0, 0);
   });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-  it('stays with a process that lives, which says so a moment after the machine woke up', async () => {
-    const taking = Lease.take(path, 300);
-    assert.ok(await held.beat());
-    assert.equal(await taking, undefined);
-    assert.ok(await held.beat());
-  });
-
-  it('goes to another one when no sign comes: the process has only the same number', async () => {
-    const taken = (await Lease.take(path, 1)) ?? assert.fail();
-    assert.equal(await held.beat(), false);
-    assert.ok(await taken.beat());
+  it('is left to that, however the window before lets go', async () => {
+    const path = join(folder, 'c.lease');
+    const ends = [
+      (lease: Lease): void => lease.releaseNow(),
+      (lease: Lease): Promise<void> => lease.release(),
+    ];
+    for (const end of ends) {
+      const lease = (await Lease.take(path)) ?? assert.fail();
+      const theirs = JSON.stringify({ pid: process.pid, host: 'another', token: 'theirs' });
+      await writeFile(path, theirs);
+      await end(lease);
+      assert.equal(await readFile(path, 'utf8'), theirs);
+      await rm(path);
+      const own = (await Lease.take(path)) ?? assert.fail();
+      await end(own);
+      assert.equal(await Lease.isFree(path), true);
+      await assert.rejects(readFile(path), { code: 'ENOENT' });
+    }
   });
 });
