@@ -73,14 +73,6 @@ describe('a hostile folder', () => {
     await symlink(path.join(outside, 'secret.txt'), path.join(folder, '.github/copilot-instructions.md'));
     for (const program of ['rg', 'node_modules/.bin/rg']) await chmod(path.join(folder, program), 0o755);
   });
-  before('look for the key in all that the pages are told', async () => {
-    await stage.bench.page.context().addInitScript((planted) => {
-      addEventListener('message', (event) => {
-        if (event.origin.startsWith('vscode-webview') && JSON.stringify(event.data)?.includes(planted))
-          console.error('the panel was told the key');
-      });
-    }, key);
-  });
   before('give the key', async () => {
     const { bench, chat } = stage;
     await bench.runCommand('Kimi Chat: Set API Key');
