@@ -292,6 +292,7 @@ describe('kept conversations', () => {
           return Promise.resolve(choose(buttons));
         },
         tell: (message) => said.push(message),
+        show: () => said.push('list'),
       },
     );
     return said;
@@ -426,6 +427,8 @@ describe('kept conversations', () => {
     panel.show(opened);
     const asked = ['Delete all conversations for good?', 'This workspace: 2 conversations (1.5 MB)'];
     assert.deepEqual(await run(window, () => undefined), asked);
+    // What has the cursor deletes nothing.
+    assert.deepEqual(await run(window, ([first]) => first), [...asked, 'list']);
     assert.equal((await kept.store.list()).length, 2);
     simulator.reply(answer(text('One ', gate('half'), 'two.')));
     panel.startNew();
@@ -437,8 +440,8 @@ describe('kept conversations', () => {
     await kept.store.restore('a');
     panel.show(opened);
     const said = await run(window, (buttons) => {
-      assert.equal(buttons.length, 1);
-      return buttons[0];
+      assert.equal(buttons.length, 2);
+      return buttons[1];
     });
     assert.deepEqual(said, [
       asked[0],
@@ -473,7 +476,7 @@ describe('kept conversations', () => {
     });
     store.add({ dispose: () => there.closeNow() });
     assert.equal((await there.open('d')).kind, 'open');
-    const said = await run(await open(), (buttons) => buttons[1], [other]);
+    const said = await run(await open(), (buttons) => buttons[2], [other]);
     assert.match(said[1] ?? '', /^This workspace: 1 conversation \(0\.\d+ MB\)$/);
     assert.match(said[2] ?? '', /^Other workspaces: 3 conversations \(0\.\d+ MB\)$/);
     assert.match(said[4] ?? '', /^Deleted: 3 conversations \(\S+ MB\)\. 1 conversation stays/);

@@ -33,6 +33,8 @@ export interface DeletingDialog {
   /** Resolves with the button that was chosen. */
   ask(message: string, detail: string, ...buttons: readonly string[]): Thenable<string | undefined>;
   tell(message: string): void;
+  /** Opens the list of conversations. */
+  show(): void;
 }
 
 interface Amount {
@@ -52,6 +54,8 @@ export async function deleteEverything(parts: DeletingParts, dialog: DeletingDia
     }));
     if (!isEmpty) others.push({ folder: other.folder, amount });
   }
+  // VS Code puts the cursor on the first one: Enter, pressed twice for the command itself, is not to delete anything.
+  const show = vscode.l10n.t('Show Them');
   const here = vscode.l10n.t('Delete Those of This Workspace');
   const everywhere = vscode.l10n.t('Delete Those of All Workspaces');
   const chosen = await dialog.ask(
@@ -60,9 +64,11 @@ export async function deleteEverything(parts: DeletingParts, dialog: DeletingDia
       own,
       others.map(({ amount }) => amount),
     ),
+    show,
     here,
     ...(others.length > 0 ? [everywhere] : []),
   );
+  if (chosen === show) dialog.show();
   if (chosen !== here && chosen !== everywhere) return;
   await closeIdle(parts);
   const done = [await kept.store.deleteAll()];
@@ -91,6 +97,7 @@ const shown: DeletingDialog = {
   ask: (message, detail, ...buttons) =>
     vscode.window.showWarningMessage(message, { modal: true, detail }, ...buttons),
   tell: (message) => void vscode.window.showInformationMessage(message),
+  show: () => void vscode.commands.executeCommand('kimiChat.showConversations'),
 };
 
 /** A window that is open there goes on having them. */
