@@ -386,6 +386,8 @@ function firstDraft(state: State, message: Extract<ToWebview, { kind: 'snapshot'
   const own = state.typed === true || (run !== undefined && state.run === run);
   if (own) return state.draft;
   if (draft !== '') return draft;
+  // It was kept before the rest was typed and asked.
+  if (message.asked?.at(-1)?.startsWith(state.draft) === true) return '';
   // What was sent was taken, though the page did not hear of it; anything else could not be written by the host.
   return state.sent === undefined ? state.draft : leftOf(state.draft, state.sent.text);
 }

@@ -9,25 +9,6 @@ import { useStage } from './support/stage.ts';
 describe('a conversation', () => {
   const stage = useStage();
 
-  it('has the question that was sent a moment before a reload, marked, and it can be asked again', async () => {
-    const { bench, chat, simulator } = stage;
-    simulator.reply(answer(gate('never'), text('Too late.')));
-    await chat.ask('Is anybody there?');
-    await simulator.request(0);
-    await bench.reload();
-    simulator.open('never');
-    await bench.openKimi();
-    await chat.says(chat.turn, 'Is anybody there?');
-    await chat.says(chat.notice, 'Not answered: the window was closed before.');
-    assert.equal(await chat.question.inputValue(), '');
-    await bench.screenshot('story-unanswered');
-    simulator.reply(answer(text('Now.')));
-    await chat.press(chat.notice.getByRole('button', { name: 'Continue' }));
-    await chat.says(chat.answer, 'Now.');
-    await chat.footer.waitFor();
-    assert.equal(await chat.turns.count(), 1);
-  });
-
   it('is there after the extension host was killed, its answer marked as far as it came, and goes on', async () => {
     const { bench, chat, simulator } = stage;
     simulator.reply(answer(text('Quite right.')), answer(text('The sum ', gate('half'), 'is four.')));
@@ -75,5 +56,23 @@ describe('a conversation', () => {
     const sent = (await simulator.request(simulator.requests.length - 1)).bodyText;
     assert.match(sent, /Is the total right\?.*Quite right\..*Two and two\?/);
     await bench.takeNotifications();
+  });
+
+  it('has the question that was sent a moment before a reload, marked, and it can be asked again', async () => {
+    const { bench, chat, simulator } = stage;
+    simulator.reply(answer(gate('never'), text('Too late.')));
+    await chat.ask('Is anybody there?');
+    await simulator.request(0);
+    await bench.reload();
+    simulator.open('never');
+    await bench.openKimi();
+    await chat.says(chat.turn, 'Is anybody there?');
+    await chat.says(chat.notice, 'Not answered: the window was closed before.');
+    await bench.screenshot('story-unanswered');
+    simulator.reply(answer(text('Now.')));
+    await chat.press(chat.notice.getByRole('button', { name: 'Continue' }));
+    await chat.says(chat.answer, 'Now.');
+    await chat.footer.waitFor();
+    assert.equal(await chat.turns.count(), 1);
   });
 });

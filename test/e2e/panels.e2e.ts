@@ -51,6 +51,12 @@ describe('a conversation in several places', () => {
     await field.fill('For the tab');
     await bench.draftIsKept('For the side bar');
     await bench.draftIsKept('For the tab');
+    const side = chat.panel.locator('.transcript');
+    await side.hover();
+    await bench.page.mouse.wheel(0, -900);
+    await chat.button('Jump to latest').waitFor();
+    const sideBefore = await topOf(side);
+    assert.ok(sideBefore.above > 0);
     const transcript = tab.locator('.transcript');
     await transcript.hover();
     await bench.page.mouse.wheel(0, -500);
@@ -76,6 +82,10 @@ describe('a conversation in several places', () => {
     await bench.openKimi(panelBesideTab);
     await chat.says(chat.answer, 'Two last.');
     assert.equal(await chat.question.inputValue(), 'For the side bar');
+    await bench.waitFor('the side bar to be where it was', async () => {
+      const now = await topOf(side);
+      return now.turn === sideBefore.turn && Math.abs(now.above - sideBefore.above) <= 3;
+    });
     await chat.question.fill('');
     await field.fill('');
     await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.closeAllEditors'));

@@ -277,6 +277,13 @@ describe('the draft', () => {
     const after = (draft: string): string =>
       draftAfter(firstState({ draft, sent: asked, run: 'a' }), '', 'b');
     assert.deepEqual([after('Why?'), after('Why? And'), after('Other')], ['', ' And', 'Other']);
+    for (const [draft, expected] of [
+      ['Wh', ''],
+      ['Who', 'Who'],
+    ] as const) {
+      const told = { ...snapshot(), run: 'b', asked: ['Who?', 'Why?'] };
+      assert.equal(feed(firstState({ draft, run: 'a' }), told).state.draft, expected);
+    }
     assert.equal(draftAfter(firstState({ draft: 'Why?', sent: asked, run: 'a' }), 'Why?', 'b'), 'Why?');
   });
 
