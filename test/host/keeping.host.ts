@@ -374,7 +374,7 @@ describe('kept conversations', () => {
     const session = followed.follow({ state, next: 0 });
     broken();
     followed.letGo(session);
-    opened.resolve({ kind: 'open', state, journal: {} as Journal, damaged: 0 });
+    opened.resolve({ kind: 'open', state, journal: {} as Journal, damaged: 0, written: 0 });
     await opened.promise;
     await new Promise(setImmediate);
     assert.deepEqual(closed, ['a']);

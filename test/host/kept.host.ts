@@ -1,7 +1,7 @@
 /** Conversations over the end of their window, whether that came in good order or not. What a kill leaves is what is in the files then. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -60,11 +60,16 @@ describe('conversations over the end of their window', () => {
     simulator = await startSimulator({ auth: 'optional', script });
   };
 
-  function open(place = folder, tools: readonly Tool[] = [], proposals?: ProposalsPort): Window {
+  function open(
+    place = folder,
+    tools: readonly Tool[] = [],
+    proposals?: ProposalsPort,
+    clock = Date.now,
+  ): Window {
     const told: string[] = [];
     const kept = new KeptSessions({
       folder: place,
-      clock: Date.now,
+      clock,
       newId: randomUUID,
       log,
       tell: (message) => told.push(message),
@@ -288,6 +293,25 @@ describe('conversations over the end of their window', () => {
     const second = await reopened(first);
     const turn = lastTurn(second.sessions.current);
     assert.deepEqual([parts(turn), turn.end], [['answer: The sum '], { kind: 'stopped', by: 'reload' }]);
+    simulator.open('half');
+  });
+
+  it('have ended what was going on when something of it was written last, however much later they come back', async () => {
+    await serve(answer(text('The sum ', gate('half'), 'is four.')));
+    const first = open();
+    const { current } = first.sessions;
+    const heard = next(current.onDidHappen, ({ kind }) => kind === 'textAdded');
+    current.ask('Two and two?', [], choice);
+    await Promise.all([simulator.reached('half'), heard]);
+    first.kept.closeNow();
+    const written = lastTurn(current).startedAt + 3_000;
+    const path = join(folder, 'journals', `${current.conversation.id}.jsonl`);
+    await utimes(path, written / 1000, written / 1000);
+    // A clock that goes an hour ahead stands for an hour.
+    const later = open(folder, [], undefined, () => Date.now() + 3_600_000);
+    await later.sessions.window.whenRestored;
+    assert.equal(lastTurn(later.sessions.current).endedAt, written);
+    close(first);
     simulator.open('half');
   });
 

@@ -10,17 +10,30 @@ import type { ItemsKept, ShownEvent } from '../conversation/turnEvent.ts';
 import { userMessage } from '../conversation/userMessage.ts';
 import type { HistoryItem } from '../responses/wire.ts';
 
-/** @returns nothing when nothing ran */
+/**
+ * @param written milliseconds since the epoch when something was written last: later than that nothing is known to have gone on, however
+ *   much later it is found out
+ * @returns nothing when nothing ran
+ */
 export function endingsOf(
   { conversation, history }: { readonly conversation: Conversation; readonly history: History },
-  at: number,
+  written: number,
 ): readonly (ShownEvent | ItemsKept)[] {
-  return conversation.turns.flatMap((turn) => [
-    ...(turn.naming !== undefined && turn.naming.endedAt === undefined
-      ? [{ kind: 'namingEnded', turn: turn.id, usage: null, at } as const]
-      : []),
-    ...(turn.end === undefined ? endingOf(turn, history, at) : []),
-  ]);
+  return conversation.turns.flatMap((turn) => {
+    const at = Math.max(written, lastTime(turn));
+    return [
+      ...(turn.naming !== undefined && turn.naming.endedAt === undefined
+        ? [{ kind: 'namingEnded', turn: turn.id, usage: null, at } as const]
+        : []),
+      ...(turn.end === undefined ? endingOf(turn, history, at) : []),
+    ];
+  });
+}
+
+/** When the last began of what is known of a turn: a file that was copied or restored may look older than what stands in it. */
+function lastTime({ startedAt, naming, requests, parts }: Turn): number {
+  const times = [...requests.map((request) => request.sentAt), ...parts.map(({ openedAt }) => openedAt)];
+  return times.reduce((last, time) => Math.max(last, time), Math.max(startedAt, naming?.sentAt ?? 0));
 }
 
 function endingOf(turn: Turn, history: History, at: number): readonly (ShownEvent | ItemsKept)[] {

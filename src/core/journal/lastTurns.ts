@@ -6,14 +6,14 @@ import { beginState, StateBuilder } from './state.ts';
 
 /**
  * The turns that began within these lines, as they are at their end. What is told of turns before is passed over.
- * @param at milliseconds since the epoch at which what was running is said to have ended
+ * @param written milliseconds since the epoch when something was written last: see `endingsOf`
  */
-export function lastTurns(lines: Iterable<string>, id: string, at: number): Conversation {
-  const builder = new StateBuilder(beginState({ kind: 'conversation', id, at })!);
+export function lastTurns(lines: Iterable<string>, id: string, written: number): Conversation {
+  const builder = new StateBuilder(beginState({ kind: 'conversation', id, at: written })!);
   for (const line of lines) {
     const record = recordIn(decodeRecord(line));
     if (record !== undefined) builder.take(record);
   }
-  for (const event of endingsOf(builder.state, at)) builder.take({ kind: 'event', event });
+  for (const event of endingsOf(builder.state, written)) builder.take({ kind: 'event', event });
   return builder.state.conversation;
 }

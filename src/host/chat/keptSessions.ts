@@ -175,10 +175,13 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   /** A copy of a conversation of another workspace: that one stays as it is. It is not shown. Undefined when it can't be read. */
   async copy(from: Pick<JournalStore, 'load'>, id: string): Promise<ChatSession | undefined> {
-    const { clock, newId } = this.#parts;
+    const { newId } = this.#parts;
     const read = await from.load(id);
     if (read?.state === undefined || this.#isClosed) return undefined;
-    const { conversation, removed, reports, ...seed } = copyOf(ended(read.state, clock()).state, newId());
+    const { conversation, removed, reports, ...seed } = copyOf(
+      ended(read.state, read.written).state,
+      newId(),
+    );
     return this.#sessions?.branch({
       ...seed,
       conversation: fromElsewhere(conversation),
@@ -310,7 +313,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   }
 
   async #read(id: string, how: Opening): Promise<ChatSession | undefined> {
-    const { clock, newId, log } = this.#parts;
+    const { newId, log } = this.#parts;
     await this.#letGo.get(id);
     const opened = await this.store.open(id, this.#closingUntil);
     const sessions = this.#sessions;
@@ -318,13 +321,13 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     if (opened.damaged > 0) log.warn(`${opened.damaged} lines of a conversation could not be read`);
     if (opened.kind === 'readOnly') {
       if (opened.why === 'busy') return how === 'follow' ? this.#followed?.follow(opened) : undefined;
-      const { state } = ended(opened.state, clock());
+      const { state } = ended(opened.state, opened.written);
       const session = sessions.branch(copyOf(state, newId()));
       this.#copies.set(id, session);
       this.#tell(readOnlyText(opened.why));
       return session;
     }
-    const { state, changes } = ended(opened.state, clock());
+    const { state, changes } = ended(opened.state, opened.written);
     const session = sessions.restore(seedOf(state), state.createdAt);
     this.#write(session, opened, changes);
     return session;
@@ -332,7 +335,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   /** The window that wrote it has let go of it. */
   #takeOver(session: ChatSession, opened: Extract<OpenedJournal, { kind: 'open' }>): void {
-    const { state, changes } = ended(opened.state, this.#parts.clock());
+    const { state, changes } = ended(opened.state, opened.written);
     session.takeOver(seedOf(state));
     this.#write(session, opened, changes);
     if (this.#shown?.current === session) this.#noteShown(session);

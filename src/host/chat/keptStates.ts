@@ -3,12 +3,15 @@ import { endingsOf } from '../../core/journal/endings.ts';
 import { foldRecord, type JournalState } from '../../core/journal/state.ts';
 import type { SessionChange, SessionSeed } from './session.ts';
 
-/** What was running when its window went has ended. */
+/**
+ * What was running when its window went has ended.
+ * @param written when something was written last: see `endingsOf`
+ */
 export function ended(
   state: JournalState,
-  at: number,
+  written: number,
 ): { readonly state: JournalState; readonly changes: readonly SessionChange[] } {
-  const changes = endingsOf(state, at).map((event) => ({ kind: 'event' as const, event }));
+  const changes = endingsOf(state, written).map((event) => ({ kind: 'event' as const, event }));
   return { state: changes.reduce(foldRecord, state), changes };
 }
 

@@ -49,6 +49,12 @@ export interface JournalBeginning {
   readonly seed?: JournalSeed;
 }
 
+/** A conversation as it was read. */
+export interface LoadedJournal extends ReadJournal {
+  /** When it was written to last. Milliseconds since the epoch, never later than now. */
+  readonly written: number;
+}
+
 export type OpenedJournal =
   /** This window is the one that writes to it, until `close`. */
   | {
@@ -56,6 +62,8 @@ export type OpenedJournal =
       readonly state: JournalState;
       readonly journal: Journal;
       readonly damaged: number;
+      /** When it was written to last before. Milliseconds since the epoch, never later than now. */
+      readonly written: number;
     }
   /**
    * Not to be written to: a later version wrote some of it, another window has it open, or nothing can be written there. What goes on
@@ -66,6 +74,8 @@ export type OpenedJournal =
       readonly state: JournalState;
       readonly why: 'newer' | 'busy' | 'failing';
       readonly damaged: number;
+      /** As above. */
+      readonly written: number;
       /** Where in its journal the first line begins that is not part of `state`, in bytes: see `readOn`. */
       readonly next: number;
     }
@@ -202,7 +212,7 @@ export class JournalStore {
   }
 
   /** Reads a conversation without continuing it. Never rejects. */
-  async load(id: string): Promise<ReadJournal | undefined> {
+  async load(id: string): Promise<LoadedJournal | undefined> {
     const open = this.#open.get(id);
     await open?.journal.flush();
     return await this.#read(id);
@@ -216,10 +226,11 @@ export class JournalStore {
     if (!isId(id)) return undefined;
     const path = this.#pathOf(id);
     try {
-      if ((await stat(path)).size < longFrom) return undefined;
+      const file = await stat(path);
+      if (file.size < longFrom) return undefined;
       for (let length = firstLook; length <= longestLook; length *= 4) {
         const lines = await readLastLines(path, length);
-        const conversation = lastTurns(lines, id, this.#ports.clock());
+        const conversation = lastTurns(lines, id, this.#written(file));
         if (conversation.turns.length > 0) return conversation;
       }
     } catch {
@@ -259,10 +270,10 @@ export class JournalStore {
       await lease?.release();
       return { kind: 'missing' };
     }
-    const { state, damaged, isNewer, isTorn, size, next } = read;
+    const { state, damaged, isNewer, isTorn, size, next, written } = read;
     if (lease === undefined || isNewer || this.#isClosed) {
       await lease?.release();
-      return { kind: 'readOnly', state, damaged, next, why: isNewer ? 'newer' : hindrance };
+      return { kind: 'readOnly', state, damaged, next, written, why: isNewer ? 'newer' : hindrance };
     }
     const journal = this.#journal(id, { size, isTorn }, state.requests.requests.at(-1)?.head);
     const { createdAt, parent, title, pinned, conversation } = state;
@@ -272,7 +283,7 @@ export class JournalStore {
       conversation: () => conversation,
     });
     this.#keepAlive();
-    return { kind: 'open', state, journal, damaged };
+    return { kind: 'open', state, journal, damaged, written };
   }
 
   /** Nobody writes to it. Never rejects. */
@@ -533,10 +544,11 @@ export class JournalStore {
 
   async #read(
     id: string,
-  ): Promise<(ReadJournal & { readonly size: number; readonly next: number }) | undefined> {
+  ): Promise<(LoadedJournal & { readonly size: number; readonly next: number }) | undefined> {
     if (!isId(id)) return undefined;
     const reader = new JournalReader();
     try {
+      const written = this.#written(await stat(this.#pathOf(id)));
       const { rest, size, ended } = await readLines(this.#pathOf(id), reader);
       const read = reader.end(rest);
       const { state } = read;
@@ -547,11 +559,17 @@ export class JournalStore {
         ...read,
         size,
         next,
+        written,
         state: state && { ...state, conversation: { ...state.conversation, id } },
       };
     } catch {
       return undefined;
     }
+  }
+
+  /** A clock that was set back leaves files of the future. */
+  #written({ mtimeMs }: { readonly mtimeMs: number }): number {
+    return Math.min(Math.round(mtimeMs), this.#ports.clock());
   }
 
   async #amend(id: string, note: (entry: OpenEntry) => void): Promise<Result<void, JournalProblem>> {

@@ -104,6 +104,14 @@ describe('a turn that was running when its window went', () => {
     assert.equal(ended(started, asked).turn.broken, undefined);
   });
 
+  it('ended when something was written last, and not before what is known of it', () => {
+    const endedAt = (written: number): unknown =>
+      endingsOf(fold(started, asked, sent, answering), written).find(({ kind }) => kind === 'turnEnded');
+    const end = { kind: 'turnEnded', turn: 't', end: { kind: 'stopped', by: 'reload' }, broken: ['0.0'] };
+    assert.deepEqual(endedAt(at + 5), { ...end, at: at + 5 });
+    assert.deepEqual(endedAt(at - 5), { ...end, at });
+  });
+
   it('has its question even where that was cut off behind its first line', () => {
     assert.deepEqual(ended(started).told, asked.items);
   });
