@@ -44,8 +44,7 @@ export async function outsidePlace(
     const real = await realpath(path);
     const found = await stat(real);
     if (!found.isFile() && !found.isDirectory()) return undefined;
-    if (isPrivate(withSlashes(path)) || isPrivate(withSlashes(real)) || misleads(real))
-      return undefined;
+    if (isPrivate(withSlashes(path)) || isPrivate(withSlashes(real)) || misleads(real)) return undefined;
     if (found.isDirectory() && (await isTooWide(real, folders))) return undefined;
     const type = found.isFile() ? 'file' : 'folder';
     return {
