@@ -87,7 +87,7 @@ describe('what goes wrong', () => {
       const box = bench.page.locator('.quick-input-widget');
       await chat.press(chat.notice.getByRole('button', { name: 'Set API key' }), () => box.isVisible());
       await chat.says(box, `API key for ${strict.url}`);
-      await bench.page.keyboard.insertText(key);
+      await bench.fillBox(key);
       await bench.page.keyboard.press('Enter');
       await box.waitFor({ state: 'hidden' });
       await tryAgain();
@@ -201,7 +201,7 @@ describe('what goes wrong', () => {
       await chat.panel.locator('.key-needed').waitFor();
       await chat.press(chat.button('Set API key'), () => box.isVisible());
       await chat.says(box, `API key for ${nowhere}`);
-      await bench.page.keyboard.insertText('sk-for-nowhere');
+      await bench.fillBox('sk-for-nowhere');
       await bench.page.keyboard.press('Enter');
       await chat.panel.locator('.key-needed').waitFor({ state: 'detached' });
       await chat.ask(question);

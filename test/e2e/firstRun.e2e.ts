@@ -55,7 +55,7 @@ describe('the first run', () => {
   async function giveKey(pasted: string): Promise<void> {
     await bench.runCommand('Kimi Chat: Set API Key');
     await chat.says(box(), 'API key for');
-    await bench.page.keyboard.insertText(pasted);
+    await bench.fillBox(pasted);
     await bench.page.keyboard.press('Enter');
     await box().waitFor({ state: 'hidden' });
   }
@@ -107,7 +107,7 @@ describe('the first run', () => {
 
   it('takes a pasted key with blanks around it, and the panel is ready at once', async () => {
     await pressSetKey();
-    await bench.page.keyboard.insertText(`  Bearer ${key}\t`);
+    await bench.fillBox(`  Bearer ${key}\t`);
     await bench.page.keyboard.press('Enter');
     await keyNeeded().waitFor({ state: 'detached' });
     await bench.panel.locator('.suggestions').waitFor();

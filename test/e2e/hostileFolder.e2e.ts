@@ -78,7 +78,7 @@ describe('a hostile folder', () => {
     await bench.runCommand('Kimi Chat: Set API Key');
     const box = bench.page.locator('.quick-input-widget');
     await chat.says(box, 'API key for');
-    await bench.page.keyboard.insertText(key);
+    await bench.fillBox(key);
     await bench.page.keyboard.press('Enter');
     await box.waitFor({ state: 'hidden' });
   });

@@ -61,8 +61,9 @@ describe('a conversation', () => {
   it('has the question that was sent a moment before a reload, marked, and it can be asked again', async () => {
     const { bench, chat, simulator } = stage;
     simulator.reply(answer(gate('never'), text('Too late.')));
+    const before = simulator.requests.length;
     await chat.ask('Is anybody there?');
-    await simulator.request(0);
+    await simulator.request(before);
     await bench.reload();
     simulator.open('never');
     await bench.openKimi();

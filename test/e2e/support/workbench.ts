@@ -379,6 +379,15 @@ export class Workbench {
     });
   }
 
+  /**
+   * Puts a text into VS Code's input box, as if it was pasted. It is clicked into first: a panel is a page of another process, and keeps
+   * the keys for a moment after the box came up.
+   */
+  async fillBox(text: string): Promise<void> {
+    await this.page.locator('.quick-input-widget input.input').click();
+    await this.page.keyboard.insertText(text);
+  }
+
   /** Opens a file of the workspace as a person does, by its path, at a line (one-based) when given. */
   async openFile(file: string, line?: number): Promise<void> {
     await this.#pick(`${file} to open`, 'ControlOrMeta+P', async (input) => {
@@ -408,7 +417,8 @@ export class Workbench {
           if (await input.isVisible()) await this.page.keyboard.press('Escape');
           await input.waitFor({ state: 'hidden', timeout: pickLimit });
           await this.page.keyboard.press(key);
-          await input.waitFor({ timeout: pickLimit });
+          // A panel is a page of another process, and keeps the keys for a moment: a click takes them away from it.
+          await input.click({ timeout: pickLimit });
           await choose(input);
           return true;
         } catch (error) {
