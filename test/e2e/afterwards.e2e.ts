@@ -208,8 +208,9 @@ describe('around the decision on a patch', () => {
     await bench.waitFor('the other file to be in front', () =>
       isShown(sides.find((side) => side !== first) ?? ''),
     );
-    await bench.runCommand('Kimi Chat: Accept the Proposed Changes');
     await bench.waitFor('the files to be written', async () => {
+      // What came to the front a moment ago takes no accept yet: then it is asked for once more.
+      await bench.runCommand('Kimi Chat: Accept the Proposed Changes');
       return (await bench.onDisk('src/cart.ts')) === after && (await bench.onDisk('src/new.ts')) === sides[0];
     });
     await bench.runCommand('Kimi Chat: Take Back the Last Accepted Patch');

@@ -225,7 +225,7 @@ describe('run_command', function () {
 
   it('takes colours and progress out of the output, and the middle of a long one', async () => {
     assert.equal(
-      await says(desk.run(String.raw`printf '\033[31mred\033[0m\n10%%\r50%%\rdone\n'`)),
+      await says(desk.run(String.raw`printf '\033[31mred\033[0m\n10%%\r50%%\rdone\n'; sleep 0.3`)),
       'Exit code 0. Output:\nred\ndone',
     );
     const long = await says(desk.run('seq 1 40000'));

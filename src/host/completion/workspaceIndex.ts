@@ -202,10 +202,11 @@ export class WorkspaceIndex implements vscode.Disposable {
   #changed(uri: vscode.Uri, what: 'created' | 'deleted'): void {
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
     if (ignoreFiles.includes(name)) this.#isStale = true;
-    if (this.#isStale) return;
-    this.#changes.set(uri.toString(), what);
-    if (this.#changes.size > manyChanges) {
-      this.#isStale = true;
+    if (!this.#isStale) this.#changes.set(uri.toString(), what);
+    if (this.#changes.size > manyChanges) this.#isStale = true;
+    if (this.#isStale) {
+      // It may be a folder that the next walk comes to before all is in it, and that is watched only later.
+      if (what === 'created') this.#lookLater();
       return;
     }
     this.#gathering ??= setTimeout(() => {
@@ -217,6 +218,10 @@ export class WorkspaceIndex implements vscode.Disposable {
   /** Now, and once more when a new folder is watched. */
   #lookAgain(): void {
     this.#isStale = true;
+    this.#lookLater();
+  }
+
+  #lookLater(): void {
     clearTimeout(this.#newFolder);
     if (this.#end.signal.aborted) return;
     this.#newFolder = setTimeout(() => {
@@ -229,7 +234,10 @@ export class WorkspaceIndex implements vscode.Disposable {
     const paths = this.#paths;
     const changes = this.#changes;
     this.#changes = new Map();
-    if (paths === undefined || this.#isStale) return;
+    if (paths === undefined || this.#isStale) {
+      if ([...changes.values()].includes('created')) this.#lookLater();
+      return;
+    }
     this.#take(paths, changes).catch((error: unknown) => {
       this.#isStale = true;
       this.#parts.log.warn('A change in the workspace could not be followed', error);

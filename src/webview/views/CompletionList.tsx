@@ -38,6 +38,8 @@ export function CompletionList({ id, list, onTake }: CompletionListProps): VNode
         <div
           id={id}
           class="completion-rows"
+          // The keys stay in the composer: where it scrolls, a browser would have Tab stop here.
+          tabIndex={-1}
           role="listbox"
           aria-label={trigger === '/' ? l10n.t('Commands') : l10n.t('What can be attached')}
         >
