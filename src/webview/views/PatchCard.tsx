@@ -400,7 +400,10 @@ function ViewAll({ proposal }: { proposal: ProposalSummary }): VNode | null {
 
 function TakeBack({ proposal }: { proposal: ProposalSummary }): VNode {
   const { post } = useEnv();
-  const armed = useArmed(proposal.id);
+  // It moves when a file is told of in another way, and may come under the pointer that just pressed something else.
+  const armed = useArmed(
+    [proposal.id, ...proposal.files.map(({ state, note = '' }) => `${state} ${note}`)].join('\n'),
+  );
   return (
     <div class="patch-buttons">
       <button
