@@ -12,6 +12,7 @@ const known: readonly RegExp[] = [
   /TextModel got disposed before DiffEditorWidget model got reset/,
   // When what a diff shows is decided about while that diff is being opened.
   /Model is disposed![\s\S]*\.setDiffModel \(/,
+  /Unable to read file 'kimi-proposal:[^']*' \(Error: Unable to resolve nonexistent file/,
   // On a busy machine it does not wait for all who have a say in saving, its own formatters included.
   /Aborted onWillSaveTextDocument-event after \d+ms/,
   // On a busy machine, when a webview is taken away while the page around it is still being loaded.
