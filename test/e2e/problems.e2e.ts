@@ -99,7 +99,11 @@ describe('problems after a patch', () => {
       const line = await bench.inside((vscode) => vscode.window.activeTextEditor?.selection.active.line);
       return line === 11;
     });
-    await chat.press(problems.getByRole('button', { name: 'Take back this change: shop.ts:12' }));
+    const written = await bench.text('src/shop.ts');
+    await chat.press(
+      problems.getByRole('button', { name: 'Take back this change: shop.ts:12' }),
+      async () => (await bench.text('src/shop.ts')) !== written,
+    );
     await bench.waitFor('the change to be taken back', async () => {
       return (await bench.text('src/shop.ts')) === shop.replace('prize', 'price');
     });

@@ -67,6 +67,8 @@ export class PatchProblems implements vscode.Disposable {
   readonly #checked = new Map<string, Checked>();
   /** Patches of which a change is just being taken back. */
   readonly #taking = new Set<string>();
+  /** Those whose change was to be taken back: until it is looked again, what stands in their place is another change. */
+  readonly #taken = new WeakSet<Problem>();
   /** The patch that is being looked at. */
   #looking: { readonly proposal: string; readonly end: AbortController } | undefined;
 
@@ -139,13 +141,17 @@ export class PatchProblems implements vscode.Disposable {
     const problem = this.#problemAt(proposal, index);
     // Pressed twice, or what was shown is no longer there: then it is not known what was meant.
     const isChecking = this.#checked.get(proposal)?.facts.checking === true;
-    if (problem === undefined || isChecking || this.#taking.has(proposal)) return true;
+    if (problem === undefined || isChecking || this.#taking.has(proposal) || this.#taken.has(problem))
+      return true;
     const file = this.#fileOf(proposal, problem);
     const change = file === undefined ? undefined : changeOf(file, problem);
     if (file === undefined || change === undefined) return false;
     this.#taking.add(proposal);
+    this.#taken.add(problem);
     try {
-      return await this.#parts.board.takeBackChange(proposal, file.index, change);
+      const isDone = await this.#parts.board.takeBackChange(proposal, file.index, change);
+      if (!isDone) this.#taken.delete(problem);
+      return isDone;
     } finally {
       this.#taking.delete(proposal);
     }

@@ -67,7 +67,7 @@ function List({ facts, kind }: { facts: Facts; kind: PatchProblem['kind'] }): VN
 function Row({ proposal, problem }: { proposal: string; problem: PatchProblem }): VNode {
   const { post } = useEnv();
   const { index, kind, severity, path, line, message, source, canTakeBack } = problem;
-  const armed = useArmed(`${proposal} ${index} ${message}`);
+  const armed = useArmed(`${proposal} ${index} ${message}`, true);
   const place = `${pathParts(path).name}:${line}`;
   const body = (
     <>

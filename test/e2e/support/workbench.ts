@@ -286,7 +286,7 @@ export class Workbench {
     const hasFolders = (): Promise<boolean> =>
       this.inside((vscode) => (vscode.workspace.workspaceFolders ?? []).length > 0);
     if (!(await hasFolders())) await this.reload();
-    await this.waitFor('the folders of the workspace', hasFolders);
+    await this.waitFor('the folders of the workspace', hasFolders, 60_000);
   }
 
   /** In the browser, VS Code saves which editors are open whenever its window loses the focus, as it does to press that button. */
