@@ -105,15 +105,15 @@ function usageOf(turns: readonly Turn[]): ConversationFacts['usage'] {
 export const factsShape = shapes.shapeOf<ConversationFacts>()(
   v.object({
     id: v.string(),
-    createdAt: v.number(),
-    changedAt: v.number(),
+    createdAt: shapes.number,
+    changedAt: shapes.number,
     question: v.string(),
     title: v.exactOptional(v.object({ text: v.string(), by: v.picklist(['person', 'model']) })),
     pinned: v.exactOptional(v.literal(true)),
     parent: v.exactOptional(shapes.parent),
-    turns: v.number(),
+    turns: shapes.number,
     unanswered: v.exactOptional(v.literal(true)),
     waiting: v.exactOptional(v.array(v.string())),
-    usage: v.array(v.object({ model: v.string(), requests: v.number(), ...shapes.usage.entries })),
+    usage: v.array(v.object({ model: v.string(), requests: shapes.number, ...shapes.usage.entries })),
   }),
 );

@@ -141,7 +141,7 @@ const requests = shapes.shapeOf<RequestLog>()(
         turn: v.string(),
         origin: v.exactOptional(v.string()),
         head: shapes.requestHead,
-        same: v.number(),
+        same: shapes.number,
         added: v.array(shapes.historyItem),
         lost: v.exactOptional(v.literal(true)),
       }),
@@ -169,7 +169,7 @@ const recordShape = shapes.shapeOf<JournalRecord>()(
     v.object({
       kind: v.literal('conversation'),
       id: v.string(),
-      at: v.number(),
+      at: shapes.number,
       parent: v.exactOptional(shapes.parent),
       seed: v.exactOptional(seed),
     }),

@@ -44,7 +44,8 @@ export function shapeOf<T>() {
 }
 
 const text = v.string();
-const number = v.number();
+/** JSON can write numbers that are read as infinite, and can't write those back. */
+export const number = v.pipe(v.number(), v.finite());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** As many as a server can send: a number that was damaged must not make so many empty ones. */
 const section = v.pipe(count, v.maxValue(9_999));

@@ -81,6 +81,9 @@ describe('a record', () => {
   it('of a later version is told apart from a damaged one', () => {
     assert.deepEqual(decodeRecord('{"v":2,"kind":"hologram"}'), { kind: 'newer' });
     for (const line of [
+      // Read as infinite, and never to be written back.
+      '{"v":1,"kind":"conversation","id":"c","at":1e400}',
+      '{"v":1,"kind":"event","event":{"kind":"partClosed","turn":"t","part":"0.0","at":1e400}}',
       '',
       '{',
       'null',
