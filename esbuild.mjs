@@ -202,9 +202,7 @@ async function writeNotices(metafiles, file) {
   for (const [folder, files] of [...packages].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
     const texts = new Set();
-    for (const place of [folder, ...new Set([...files].map(dirname))].filter(
-      (one, at) => at === 0 || one !== folder,
-    )) {
+    for (const place of new Set([folder, ...[...files].map(dirname)])) {
       const entries = (await readdir(join(root, place))).filter((entry) =>
         /^(?:licen[cs]e|notice|copying)/i.test(entry),
       );

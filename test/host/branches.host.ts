@@ -29,6 +29,7 @@ import {
   noKeys,
   parts,
   sessionPorts,
+  familiesAsked,
 } from './chatStage.ts';
 
 describe('branches', () => {
@@ -144,7 +145,7 @@ describe('branches', () => {
       await idle();
       assert.equal(simulator.requests.length, 2);
       assert.equal(panel.notices.length, 1);
-      assert.equal(stage.sessions.families.flat().length, 2);
+      assert.equal(familiesAsked(stage.sessions).flat().length, 2);
     });
 
     it('is not asked without a text, nor of what is not there', async () => {
@@ -154,7 +155,7 @@ describe('branches', () => {
       assert.deepEqual(stage.panel.notices, []);
       edit('nowhere', 'Why not?');
       await idle();
-      assert.equal(stage.sessions.families.flat().length, 1);
+      assert.equal(familiesAsked(stage.sessions).flat().length, 1);
       assert.deepEqual(stage.panel.notices, ['This question is no longer known.']);
     });
   });
@@ -178,8 +179,8 @@ describe('branches', () => {
         ],
       );
       assert.deepEqual([settings.choice.model, settings.choice.effort], [model, effort]);
-      assert.equal(sessions.families.length, 1);
-      assert.equal(sessions.families[0]?.length, 2);
+      assert.equal(familiesAsked(sessions).length, 1);
+      assert.equal(familiesAsked(sessions)[0]?.length, 2);
     });
 
     it('is not asked of a model that is none, or at an effort that it does not have', async () => {
@@ -337,7 +338,7 @@ describe('branches', () => {
       panel.tell({ kind: 'fork', id: 'f', turn: first });
       await idle();
       assert.deepEqual(shownAnswers(), ['answer: One.']);
-      assert.equal(sessions.families.length, 2);
+      assert.equal(familiesAsked(sessions).length, 2);
       await ask('Other?', answer(text('Three.')));
       assert.deepEqual(lastInput(), ['user: First?', 'assistant: One.', 'user: Other?']);
       assert.deepEqual(versions(), []);
@@ -361,12 +362,12 @@ describe('branches', () => {
       panel.tell({ kind: 'deleteTurn', turn: lastTurn(sessions.current).id });
       await stage.dealtWith();
       assert.equal(panel.notices.length, 2);
-      assert.equal(sessions.families.flat().length, 1);
+      assert.equal(familiesAsked(sessions).flat().length, 1);
       simulator.open('slow');
       await idle();
       panel.tell({ kind: 'fork', id: 'f', turn: lastTurn(sessions.current).id });
       await idle();
-      assert.equal(sessions.families.flat().length, 2);
+      assert.equal(familiesAsked(sessions).flat().length, 2);
     });
   });
 
@@ -424,7 +425,7 @@ describe('branches', () => {
       panel.tell({ kind: 'copyConversation' });
       await idle();
       assert.equal(stage.simulator.requests.length, 1);
-      assert.equal(sessions.families.flat().length, 1);
+      assert.equal(familiesAsked(sessions).flat().length, 1);
       assert.deepEqual(panel.notices, [
         'This can’t be changed while the turn goes on.',
         'There is nothing to copy yet.',
@@ -462,7 +463,10 @@ describe('branches', () => {
     panel.tell({ kind: 'deleteTurn', turn: other });
     await idle();
     assert.ok((await listed()).some((line) => line.startsWith('All questions were deleted (shown')));
-    const slow = sessions.families.flat().find(({ running }) => running) ?? assert.fail();
+    const slow =
+      familiesAsked(sessions)
+        .flat()
+        .find(({ running }) => running) ?? assert.fail();
     simulator.open('slow');
     await slow.whenIdle();
   });

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 
 import { maxTextLength } from '../../src/protocol/toHost.ts';
 import { answer, gate, refuse, text } from '../simulator/main.ts';
-import { ChatStage, chip, lastTurn, parts } from './chatStage.ts';
+import { familiesAsked, ChatStage, chip, lastTurn, parts } from './chatStage.ts';
 
 describe('a question from the panel', () => {
   let stage: ChatStage;
@@ -119,7 +119,7 @@ describe('a question from the panel', () => {
     await idle();
     assert.deepEqual(parts(lastTurn(sessions.current)), ['answer: Two.']);
     assert.equal(sessions.current.conversation.turns.length, 1);
-    assert.equal(sessions.families.flat().length, 2);
+    assert.equal(familiesAsked(sessions).flat().length, 2);
   });
 
   it('has the chips, the model and the effort of the moment in which it was sent', async () => {

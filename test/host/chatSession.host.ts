@@ -22,7 +22,16 @@ import {
   type Script,
   type Simulator,
 } from '../simulator/main.ts';
-import { choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
+import {
+  familiesAsked,
+  choice,
+  clientAt,
+  lastTurn,
+  newLog,
+  noKeys,
+  parts,
+  sessionPorts,
+} from './chatStage.ts';
 
 describe('a conversation', () => {
   let simulator: Simulator;
@@ -463,7 +472,7 @@ describe('the conversations of a window', () => {
     assert.deepEqual(parts(lastTurn(first)), ['answer: One done.']);
     assert.deepEqual(parts(lastTurn(second)), ['answer: Two.']);
     assert.deepEqual(said(await simulator.request(1)), ['user: Second?']);
-    assert.deepEqual(sessions.families.flat(), [second, first]);
+    assert.deepEqual(familiesAsked(sessions).flat(), [first, second]);
   });
 
   it('starts no second empty one, and goes back to an empty one that is there', async () => {
@@ -476,7 +485,7 @@ describe('the conversations of a window', () => {
     sessions.startNew();
     assert.equal(sessions.current, first);
     assert.equal(changes, 0);
-    assert.deepEqual(sessions.families.flat(), []);
+    assert.deepEqual(familiesAsked(sessions).flat(), []);
     first.ask('First?', [], choice);
     await first.whenIdle();
     sessions.startNew();
@@ -486,7 +495,7 @@ describe('the conversations of a window', () => {
     sessions.startNew();
     assert.equal(sessions.current, empty);
     assert.equal(changes, 3);
-    assert.deepEqual(sessions.families.flat(), [first]);
+    assert.deepEqual(familiesAsked(sessions).flat(), [first]);
   });
 
   it('stops them all at the end of the window', async () => {

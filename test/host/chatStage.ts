@@ -19,6 +19,7 @@ import { ComposerStore } from '../../src/host/chat/composerStore.ts';
 import { CopiedText } from '../../src/host/chat/copiedText.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
+import { familiesOf } from '../../src/host/chat/families.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';
@@ -88,6 +89,13 @@ export function sessionPorts(model: ModelPort, log: Log, tools: readonly Tool[] 
 }
 
 export const choice = { model: 'kimi-k3.1-pro', effort: 'high' } as const;
+
+/** The conversations of a window that have a question, those that show versions of the same turns together. */
+export function familiesAsked({ window }: PanelSessions): readonly (readonly ChatSession[])[] {
+  return familiesOf(window.all)
+    .map((family) => family.filter(({ conversation }) => conversation.turns.length > 0))
+    .filter((family) => family.length > 0);
+}
 
 export function lastTurn(session: ChatSession): Turn {
   const turn = session.conversation.turns.at(-1);

@@ -18,7 +18,7 @@ export function shortTitle(text: string, longest = longestTitle): string {
     .slice(0, longest)
     .map(({ segment }) => segment)
     .join('');
-  return visibleLine(short.length < line.length ? `${short}…` : short);
+  return visibleLine(short.length < line.length ? `${short.trimEnd()}…` : short);
 }
 
 /** What is drawn as nothing or turns the direction of text is named: `‹U+202E›`. Joiners shape what people write, and stay. */
@@ -34,8 +34,5 @@ const longestTab = 40;
 
 /** As `titleOf`, for a tab, which draws no icons. */
 export function tabTitle(text: string): string {
-  const line = text.trimStart().split(/[\r\n\u2028\u2029]/, 1)[0] ?? '';
-  const characters = [...new Intl.Segmenter().segment(line.slice(0, longestTab * 20))];
-  const short = characters.slice(0, longestTab).map(({ segment }) => segment);
-  return visibleLine(characters.length > longestTab ? `${short.join('').trimEnd()}…` : short.join(''));
+  return shortTitle(text, longestTab);
 }

@@ -4,15 +4,13 @@ import * as vscode from 'vscode';
 import { canBeDecided } from '../../core/conversation/waiting.ts';
 import { cutAt } from '../../core/cutAt.ts';
 import type { JournalProblem } from '../journal/journalStore.ts';
+import type { Notify } from './approvalNotice.ts';
 import type { HistoryEntry } from './historyEntries.ts';
 import type { HistoryParts } from './historyParts.ts';
 import type { ChatSession } from './session.ts';
 
 /** UTF-16 units. */
 const longestName = 200;
-
-/** Shows a message with a button, and resolves with the button when that was chosen. */
-export type Notify = (message: string, button: string) => Thenable<string | undefined>;
 
 /** Why something could not be done. */
 export type HistoryProblem = JournalProblem | 'running' | 'patch' | 'unkept';

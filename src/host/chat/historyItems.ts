@@ -88,8 +88,6 @@ function groupLabel(group: HistoryGroup): string {
       return vscode.l10n.t('Last 7 days');
     case 'older':
       return vscode.l10n.t('Older');
-    case 'found':
-      return vscode.l10n.t('Found in the text');
     case 'workspace':
       return workspaceName(group.name);
   }

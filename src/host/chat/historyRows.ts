@@ -2,7 +2,7 @@
 import type { HistoryEntry } from './historyEntries.ts';
 
 export type HistoryGroup =
-  | { readonly kind: 'pinned' | 'today' | 'yesterday' | 'week' | 'older' | 'found' }
+  | { readonly kind: 'pinned' | 'today' | 'yesterday' | 'week' | 'older' }
   /** Of another workspace, by its name. */
   | { readonly kind: 'workspace'; readonly name: string };
 
@@ -49,7 +49,10 @@ export function listedRows(entries: readonly HistoryEntry[], now: number): reado
   ];
 }
 
-/** While something is typed: those whose titles have all of its words, then those in whose texts something was found. */
+/**
+ * While something is typed: those whose titles have all of its words, then those in whose texts something was found, without
+ * headings: VS Code shows none while something is typed.
+ */
 export function matchingRows(
   entries: readonly HistoryEntry[],
   query: string,
@@ -63,12 +66,7 @@ export function matchingRows(
     return line === undefined ? [] : [{ kind: 'entry', entry, found: line }];
   });
   const shown = titled.slice(0, mostListed).map((entry): HistoryRow => ({ kind: 'entry', entry }));
-  return [
-    ...shown,
-    ...(texts.length > 0 ? [{ kind: 'group', group: { kind: 'found' } } as const] : []),
-    ...texts,
-    ...moreRows(titled.length - shown.length),
-  ];
+  return [...shown, ...texts, ...moreRows(titled.length - shown.length)];
 }
 
 /** The words that are looked for, whatever their case. */

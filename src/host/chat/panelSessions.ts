@@ -44,16 +44,6 @@ export class PanelSessions implements vscode.Disposable {
     return this.#current;
   }
 
-  /** See `Sessions.all`. */
-  get all(): readonly ChatSession[] {
-    return this.window.all;
-  }
-
-  /** See `Sessions.families`. */
-  get families(): readonly (readonly ChatSession[])[] {
-    return this.window.families;
-  }
-
   /** The turns of the current conversation that have other versions. */
   get versions(): readonly TurnVersions[] {
     return this.window.versionsOf(this.#current);

@@ -92,18 +92,6 @@ export class Sessions implements vscode.Disposable {
     return this.#shown.get(session) ?? -1;
   }
 
-  /** The families of conversations, the newest first, in each the one first that was shown last. Empty conversations are left out. */
-  get families(): readonly (readonly ChatSession[])[] {
-    return familiesOf(this.#all)
-      .map((family) =>
-        family
-          .filter(({ conversation }) => conversation.turns.length > 0)
-          .toSorted((a, b) => this.lastShown(b) - this.lastShown(a)),
-      )
-      .filter((family) => family.length > 0)
-      .toReversed();
-  }
-
   /** The turns of a conversation that have other versions. */
   versionsOf(session: ChatSession): readonly TurnVersions[] {
     return versionsIn(session, this.#familyOf(session), (one) => this.lastShown(one));

@@ -79,11 +79,13 @@ export class SentRequests implements vscode.TextDocumentContentProvider, vscode.
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    if (this.#textOf(uri) === undefined) await this.#reopen(conversationOf(uri));
-    return (
-      this.#textOf(uri) ??
-      `// ${vscode.l10n.t('This request is no longer known: the window was closed since.')}\n`
-    );
+    // A body may be of megabytes: it is made once.
+    let text = this.#textOf(uri);
+    if (text === undefined) {
+      await this.#reopen(conversationOf(uri));
+      text = this.#textOf(uri);
+    }
+    return text ?? `// ${vscode.l10n.t('This request is no longer known: the window was closed since.')}\n`;
   }
 
   dispose(): void {

@@ -4,11 +4,12 @@
  */
 import { constants } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 
 import { isOfGit } from '../../core/misleadingNames.ts';
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
+import { pathInside } from '../pathInside.ts';
 
 export type FilePlace =
   | {
@@ -43,10 +44,8 @@ async function findOnDisk(path: string, root: string): Promise<FilePlace> {
   const realRoot = await realpath(root);
   const real = await realPathOf(path);
   if (real.kind === 'refused') return real;
-  const inside = relative(realRoot, real.path);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-    return refused('outsideWorkspace');
-  }
+  const inside = pathInside(realRoot, real.path);
+  if (inside === undefined) return refused('outsideWorkspace');
   if (isInGit(realRoot) || isProtected(inside)) return refused('protected');
   const found = await stat(real.path);
   if (!real.whole) return found.isDirectory() ? missing : refused('behindFile');

@@ -462,11 +462,6 @@ export class JournalStore {
     return { conversations, size, left };
   }
 
-  /** Ids of those that this window writes to. */
-  get openIds(): readonly string[] {
-    return [...this.#open.keys()];
-  }
-
   /** Writes everything and lets go. For the end of the window, which waits for nobody: done when it returns. */
   closeNow(): void {
     if (this.#isClosed) return;

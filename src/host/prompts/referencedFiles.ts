@@ -32,14 +32,14 @@ export async function referencedFiles(
   const prompt = vscode.Uri.parse(uri, true);
   const own = vscode.Uri.joinPath(prompt, '..');
   const places = new Places(closedGate, sources.folders());
-  const around = places.folders.filter(({ uri: root }) => source === 'user' || isBelow(prompt, root));
+  const around = places.folders.filter(({ uri: root }) => source === 'user' || isIn(prompt, root));
   let room = maxLength;
   for (const { path, isSure } of referencesIn(file.body)) {
     const bases = [...(path.startsWith('/') ? [] : [own]), ...around.map(({ uri: root }) => root)];
     let found: 'absent' | 'closed' | readonly Attachment[] = 'absent';
     for (const base of bases) {
       const place = vscode.Uri.joinPath(base, path);
-      const isOwn = source === 'user' && isBelow(place, own);
+      const isOwn = source === 'user' && isIn(place, own);
       if (!(await isThere(place))) continue;
       found = 'closed';
       if (!isOwn && (await places.describe(place)).closed !== undefined) continue;
@@ -58,10 +58,6 @@ export async function referencedFiles(
     }
   }
   return { files, missing };
-}
-
-function isBelow(uri: vscode.Uri, folder: vscode.Uri): boolean {
-  return uri.scheme === folder.scheme && uri.authority === folder.authority && isIn(uri, folder);
 }
 
 function isSame(one: AttachmentSummary, other: AttachmentSummary): boolean {

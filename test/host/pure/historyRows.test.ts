@@ -86,7 +86,6 @@ describe('the list of conversations', () => {
     assert.deepEqual(short(matchingRows(entries, ' sum  CART', found)), [
       'Sums in the Cart',
       'The cart, and its sum',
-      '# found',
       'Totals: …the sum of the cart…',
     ]);
     assert.deepEqual(short(matchingRows(entries, 'nothing', new Map())), []);
