@@ -199,16 +199,10 @@ describe('around the decision on a patch', () => {
     await bench.reload();
     // Which of them are open, and which is in front, is what VS Code had saved before.
     const sides = ['export {};\n', after];
-    await bench.openKimi();
+    await bench.waitFor('a diff to be back', async () => sides.includes((await bench.diff())?.right ?? ''));
     await chat.says(chat.patch, 'Patch for 2 files');
-    const isBack = async (): Promise<boolean> => sides.includes((await bench.diff())?.right ?? '');
-    // On a busy machine that may be from before the patch: then nothing of it is open.
-    const titles = (await bench.tabs()).map(({ label }) => label);
-    if (titles.some((title) => title.includes('(new file)')))
-      for (const title of titles) assert.ok(labels.includes(title), title);
-    else await chat.patch.locator('.patch-open', { hasText: 'new.ts' }).click();
-    await bench.waitFor('a diff to be back', isBack);
     await bench.screenshot('story-review-reloaded');
+    for (const { label } of await bench.tabs()) assert.ok(labels.includes(label), label);
     const first = (await bench.diff())?.right;
     await bench.runCommand('Kimi Chat: Accept the Proposed Changes');
     await bench.waitFor('the other file to be in front', () =>
@@ -235,6 +229,10 @@ describe('around the decision on a patch', () => {
     simulator.reply(answer(update('src/cart.ts', `-${line}`, `+// waited`, `+${line}`)));
     await chat.ask('Add a line');
     await chat.says(chat.patch, 'Patch for 1 file');
+    // VS Code may bring the diff of the patch before this one back, of which nothing is left.
+    bench.allowed.push(
+      /Unable to read file 'kimi-proposal:[^']*' \(Error: Unable to resolve nonexistent file/,
+    );
     await bench.reload();
     await bench.openKimi();
     await chat.says(chat.patch, 'Patch for 1 file');

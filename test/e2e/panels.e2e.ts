@@ -72,6 +72,11 @@ describe('a conversation in several places', () => {
     // Another tab in front of it, and back.
     await bench.openFile('report.py');
     await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.previousEditor'));
+    await bench.waitFor('the tab to be in front again', () =>
+      bench.inside(
+        (vscode) => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Is the total right?',
+      ),
+    );
     await bench.waitFor('the tab to be where it was', isBack);
     await bench.reload();
     await field.waitFor();

@@ -50,7 +50,7 @@ describe('a title, and a conversation in a file', () => {
     await bench.waitFor('the file to be written', async () =>
       /"format": "kimi-chat-conversations"/.test((await bench.onDisk('exported.json')) ?? ''),
     );
-    assert.deepEqual(await bench.takeNotifications(), ['The conversation was written to exported.json.']);
+    await bench.isTold('The conversation was written to exported.json.');
 
     await chat.startNew();
     await bench.runCommand('Kimi Chat: Import Conversation…');

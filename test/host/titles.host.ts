@@ -187,6 +187,7 @@ describe('titles by the model', () => {
     simulator.open('half');
     await limited.panel.current.whenIdle();
     assert.equal(lastTurn(limited.panel.current).end?.kind, 'completed');
+    await limited.titles.whenIdle();
     limited.close();
     const asked = open({ limits: { confirmAbove: 0.000_001 } });
     asked.panel.startNew();

@@ -1,4 +1,6 @@
 /** The list of conversations: typing looks through titles and texts, buttons rename, pin and delete. What is listed is made elsewhere. */
+import { isDeepStrictEqual } from 'node:util';
+
 import * as vscode from 'vscode';
 
 import { DisposableStore } from '../disposables.ts';
@@ -61,6 +63,7 @@ class ConversationPicker {
   readonly #list: HistoryList;
   readonly #pick: vscode.QuickPick<HistoryItem>;
   readonly #actions: ReadonlySet<HistoryAction>;
+  #drawn: readonly HistoryItem[] = [];
   #own: readonly HistoryEntry[] = [];
   #others: readonly HistoryEntry[] = [];
   readonly #found = new Map<string, ConversationHit>();
@@ -190,12 +193,20 @@ class ConversationPicker {
     const items = rows.map((row) => historyItem(row, { now, isFiltered, actions: this.#actions }));
     const active = this.#wanted ?? pick.activeItems[0]?.entry?.id;
     const said = items.length === 0 ? this.#saidOfNone(isFiltered) : [];
-    pick.items = [...items, ...said, ...saidOf(this.#ended)];
-    const again = items.find(({ entry }) => entry !== undefined && entry.id === active);
-    if (again !== undefined) {
-      pick.activeItems = [again];
-      this.#wanted = undefined;
+    const all = [...items, ...said, ...saidOf(this.#ended)];
+    // What is drawn anew loses the focus of a row's button.
+    const isNew = !isDeepStrictEqual(all, this.#drawn);
+    if (isNew) {
+      this.#drawn = all;
+      pick.items = all;
     }
+    const again = this.#drawn.find(({ entry }) => entry !== undefined && entry.id === active);
+    if (again !== undefined) this.#wanted = undefined;
+    // VS Code joins what is set in quick succession: a place in the rows before would point beside those of now.
+    const first = this.#drawn.find(({ entry }) => entry !== undefined);
+    const next = again ?? (isNew ? first : undefined);
+    if (isNew || (next !== undefined && pick.activeItems[0] !== next))
+      pick.activeItems = next === undefined ? [] : [next];
   }
 
   /** Why there is nothing, as soon as that is certain. */

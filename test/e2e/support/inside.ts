@@ -17,6 +17,8 @@ export interface Inside {
    * argument and result must be JSON. Waits for the extension host when that is starting or restarting.
    */
   run<T, A = undefined>(work: (vscode: VsCodeApi, argument: A) => T | Thenable<T>, argument?: A): Promise<T>;
+  /** An extension host is there to answer. */
+  readonly isConnected: boolean;
   /** Has later calls wait for another extension host: the present one is about to end, and may answer until then. */
   forgetHost(): void;
   close(): void;
@@ -70,6 +72,9 @@ export async function startInside(): Promise<Inside> {
 
   return {
     env: { KIMI_CHAT_INSIDE_PORT: String(port), KIMI_CHAT_INSIDE_SECRET: secret },
+    get isConnected() {
+      return current !== undefined;
+    },
     run: async <T, A>(work: (vscode: VsCodeApi, argument: A) => T | Thenable<T>, argument?: A) => {
       const socket = current ?? (await new Promise<Socket>((resolve) => wanting.push(resolve)));
       const id = ++count;

@@ -12,7 +12,6 @@ const known: readonly RegExp[] = [
   /TextModel got disposed before DiffEditorWidget model got reset/,
   // When what a diff shows is decided about while that diff is being opened.
   /Model is disposed![\s\S]*\.setDiffModel \(/,
-  /Unable to read file 'kimi-proposal:[^']*' \(Error: Unable to resolve nonexistent file/,
   // On a busy machine it does not wait for all who have a say in saving, its own formatters included.
   /Aborted onWillSaveTextDocument-event after \d+ms/,
   // On a busy machine, when a webview is taken away while the page around it is still being loaded.
@@ -21,7 +20,8 @@ const known: readonly RegExp[] = [
   /Request \d+ timed out \(15000ms\)/,
   // On a reload of the page.
   /IndexedDB database '[\w-]+' is closed/,
-  /Unable to read file '[^']*' \(Canceled: Canceled\)/,
+  // What it calls off itself, as on a reload or when it changes its workspace.
+  /\bCanceled: Canceled\b/,
   /Long running operations during shutdown are unsupported in the web/,
 ];
 

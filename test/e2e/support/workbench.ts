@@ -23,6 +23,7 @@ import type { VsCodeVersion } from '../../run/versions.ts';
 import { copySample, fillWithSample, writeFolder } from '../../run/workspace.ts';
 import { insideExtension, startInside } from './inside.ts';
 import type { Inside, VsCodeApi } from './inside.ts';
+import { areSaved } from './savedEditors.ts';
 import { isKnownNoise } from './noise.ts';
 
 export interface WorkbenchOptions {
@@ -177,6 +178,8 @@ export class Workbench {
   readonly server: VsCodeServer;
   /** Errors on the page's console, from VS Code and from the panel, without VS Code's usual complaints. */
   readonly consoleErrors: string[] = [];
+  /** What VS Code may complain of in this workbench, beside what it does everywhere. */
+  readonly allowed: RegExp[] = [];
   /** Addresses that the panel's frames asked for, in order. */
   readonly panelRequests: string[] = [];
   /** Each unexpected end of the extension host. */
@@ -196,7 +199,8 @@ export class Workbench {
     this.page.on('console', (message) => {
       if (message.type() !== 'error') return;
       const text = `${message.text()} (${message.location().url})`;
-      if (!isKnownNoise(text)) this.consoleErrors.push(text);
+      if (!isKnownNoise(text) && !this.allowed.some((pattern) => pattern.test(text)))
+        this.consoleErrors.push(text);
     });
     this.page.on('request', (request) => {
       if (isPanelFrame(request)) this.panelRequests.push(request.url());
@@ -282,37 +286,37 @@ export class Workbench {
     this.#parts.inside.forgetHost();
     const workspace = path.join(this.folder, file);
     await this.load(this.server.address({ workspace, extension: extension ?? (await extensionLink()) }));
-    // On a busy machine, a window that meets the file for the first time may be left without its folders.
     const hasFolders = (): Promise<boolean> =>
       this.inside((vscode) => (vscode.workspace.workspaceFolders ?? []).length > 0);
-    if (!(await hasFolders())) await this.reload();
-    await this.waitFor('the folders of the workspace', hasFolders, 60_000);
+    // On a busy machine VS Code may give up reading the file while it connects, and then has no folders.
+    for (let more = 3; more > 0; more--) {
+      const came = await this.waitFor('the folders of the workspace', hasFolders, 15_000).then(
+        () => true,
+        () => false,
+      );
+      if (came) return;
+      await this.reload();
+    }
+    await this.waitFor('the folders of the workspace', hasFolders);
   }
 
   /** In the browser, VS Code saves which editors are open whenever its window loses the focus, as it does to press that button. */
   async #saveState(): Promise<void> {
-    await this.page.evaluate(async () => {
+    const tabs = this.#parts.inside.isConnected ? await this.tabs() : undefined;
+    // What only an extension can provide is not opened again.
+    const lasting = tabs?.filter(({ uri }) => uri === undefined || /^(?:file|vscode-remote):/.test(uri));
+    await this.page.evaluate(() => {
       document.hasFocus = () => false;
-      // Either is heeded only after the other; which one was the last is not known here.
-      window.dispatchEvent(new FocusEvent('focus'));
-      window.dispatchEvent(new FocusEvent('blur'));
-      // It waits for a few timers before it writes.
-      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
-      // What it writes is ahead of this in the queue of the same store.
-      for (const { name } of await indexedDB.databases()) {
-        if (name === undefined || !name.startsWith('vscode-web-state-db-')) continue;
-        const database = await new Promise<IDBDatabase>((resolve, reject) => {
-          const request = indexedDB.open(name);
-          request.addEventListener('success', () => resolve(request.result));
-          request.addEventListener('error', () => reject(request.error ?? new Error(name)));
-        });
-        await new Promise<void>((resolve, reject) => {
-          const transaction = database.transaction([...database.objectStoreNames], 'readwrite');
-          transaction.addEventListener('complete', () => resolve());
-          transaction.addEventListener('error', () => reject(transaction.error ?? new Error(name)));
-        });
-        database.close();
-      }
+    });
+    // It writes a few timers later, on a busy machine later than that.
+    await this.waitFor('the editors to be saved', async () => {
+      await this.page.evaluate(async () => {
+        // Either is heeded only after the other; which one was the last is not known here.
+        window.dispatchEvent(new FocusEvent('focus'));
+        window.dispatchEvent(new FocusEvent('blur'));
+        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
+      });
+      return lasting === undefined || (await areSaved(lasting, this.page));
     });
   }
 
@@ -363,6 +367,16 @@ export class Workbench {
     const messages = await centre.locator('.notification-list-item-message').allInnerTexts();
     await run('notifications.clearAll');
     return messages;
+  }
+
+  /** Waits for a message in the notification centre, which must be the only one, and clears it. */
+  async isTold(message: string): Promise<void> {
+    const messages: string[] = [];
+    await this.waitFor(`the message ${JSON.stringify(message)}`, async () => {
+      messages.push(...(await this.takeNotifications()));
+      return messages.includes(message);
+    });
+    assert.deepEqual(messages, [message]);
   }
 
   /**
