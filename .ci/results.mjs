@@ -1,6 +1,6 @@
 /**
  * Sums up what the suites left behind: `results.mjs sum FOLDER passed|failed` prints one number, `results.mjs told FOLDER` what took
- * longest, each suite in a line, and what failed by name. Plain JavaScript that imports nothing of the project: what is missing is what it is to tell.
+ * longest, each suite in a line, what passed only when run again, and what failed, by name. Plain JavaScript that imports nothing of the project: what is missing is what it is to tell.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,6 +25,11 @@ if (what === 'sum') {
   }
   for (const { suite, passed, failed, skipped } of results) {
     console.log(JSON.stringify({ suite, passed, failed, skipped }));
+  }
+  for (const { suite, unsteady = [] } of results) {
+    for (const { file, title, error } of unsteady) {
+      console.log(`Unsteady in ${suite}, passed when run again alone: ${file}: ${title}\n  ${error}`);
+    }
   }
   const failures = results.flatMap(({ suite, failed, failures: known = [] }) => [
     ...known.map(({ file, title, error }) => [`FAILED in ${suite}: ${file}: ${title}`, `  ${error}`]),

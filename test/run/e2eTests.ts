@@ -1,8 +1,9 @@
 /**
  * Runs the end-to-end tests, each file or few in a process of its own and three at a time, because they wait a lot:
- * `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N] [--whole] [--host]`. `--whole` has every state of the panel in every theme, width and
- * language, `--host` runs the host tests beside, in the place of two files. A file's output is printed whole when it ends. Must not
- * know what the tests do.
+ * `e2eTests.ts [FILE…] [--grep PATTERN] [--jobs N] [--whole] [--host] [--again]`. `--whole` has every state of the panel in every theme,
+ * width and language, `--host` runs the host tests beside, in the place of two files. `--again` runs files of which a test failed once
+ * more when all else is done, with nothing beside them: what fails only on a busy machine is told and does not fail the run. A file's
+ * output is printed whole when it ends. Must not know what the tests do.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
       jobs: { type: 'string' },
       whole: { type: 'boolean' },
       host: { type: 'boolean' },
+      again: { type: 'boolean' },
     },
   });
   const jobs = values.jobs === undefined ? Math.min(3, availableParallelism() + 1) : Number(values.jobs);
@@ -53,10 +55,13 @@ async function main(): Promise<void> {
   recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, repository);
 
   const files = grouped(await filesToRun(positionals));
-  const results: SuiteResult[] = [];
+  let results: SuiteResult[] = [];
+  const groups = new Map<SuiteResult, readonly string[]>();
   const take = async (queue: (readonly string[])[]): Promise<void> => {
     for (let group = queue.shift(); group !== undefined; group = queue.shift()) {
-      results.push(await runFiles(group, wanted));
+      const result = await runFiles(group, wanted);
+      results.push(result);
+      groups.set(result, group);
     }
   };
   const host = values.host === true ? runHostTests() : undefined;
@@ -68,6 +73,8 @@ async function main(): Promise<void> {
     }),
   );
   if ((await host) === false) process.exitCode = 1;
+  if (values.again === true)
+    results = await againAlone(results, (result) => runFiles(groups.get(result) ?? [], wanted));
 
   const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, result) => total + result[field], 0);
@@ -85,6 +92,24 @@ async function main(): Promise<void> {
   console.log(`End-to-end tests: ${passed} passed, ${failed} failed`);
   if (passed + failed === 0) throw new ProblemForPerson('No end-to-end test ran.');
   if (failed > 0) process.exitCode = 1;
+}
+
+/** With more of them it is not the machine. */
+const mostAgain = 3;
+
+async function againAlone(
+  results: readonly SuiteResult[],
+  run: (result: SuiteResult) => Promise<SuiteResult>,
+): Promise<SuiteResult[]> {
+  const failed = results.filter((result) => result.failed > 0);
+  if (failed.length > mostAgain) return [...results];
+  const after = new Map<SuiteResult, SuiteResult>();
+  for (const result of failed) {
+    console.log(`\n== Again, with nothing beside it: ${result.suite}`);
+    const again = await run(result);
+    after.set(result, again.failed > 0 ? again : { ...again, unsteady: result.failures ?? [] });
+  }
+  return results.map((result) => after.get(result) ?? result);
 }
 
 /** So many VS Codes share them. */

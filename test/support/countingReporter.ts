@@ -15,6 +15,8 @@ export interface SuiteResult {
   readonly skipped: number;
   /** Of those that failed, as far as they are known by name. */
   readonly failures?: readonly FailedTest[];
+  /** Of those that passed, what failed before while other tests ran beside. */
+  readonly unsteady?: readonly FailedTest[];
   /** Milliseconds that tests and hooks of a file took, by its path. */
   readonly files?: Readonly<Record<string, number>>;
 }

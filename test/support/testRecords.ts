@@ -57,12 +57,17 @@ function inOneLine(error: unknown): string {
 export function joinRecords(
   all: readonly {
     readonly failures?: readonly FailedTest[];
+    readonly unsteady?: readonly FailedTest[];
     readonly files?: Readonly<Record<string, number>>;
   }[],
-): TestRecords {
+): TestRecords & { readonly unsteady: readonly FailedTest[] } {
   const files: Record<string, number> = {};
   for (const one of all) {
     for (const [file, took] of Object.entries(one.files ?? {})) files[file] = (files[file] ?? 0) + took;
   }
-  return { failures: all.flatMap((one) => one.failures ?? []), files };
+  return {
+    failures: all.flatMap((one) => one.failures ?? []),
+    unsteady: all.flatMap((one) => one.unsteady ?? []),
+    files,
+  };
 }
