@@ -2,18 +2,19 @@
  * Keeping conversations: what a piece of text costs, how soon a long history is there and what it weighs, how fast words are found in many
  * conversations, and what 500 kills lose.
  */
-import { appendFile, link, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { link, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-import { emptyConversation, reduce } from '../../src/core/conversation/reduce.ts';
-import { isShown, type TurnEvent } from '../../src/core/conversation/turnEvent.ts';
-import { EventKeeper } from '../../src/core/journal/keepEvents.ts';
-import { encodeRecord } from '../../src/core/journal/record.ts';
-import { JournalStore } from '../../src/host/journal/journalStore.ts';
+import { emptyConversation } from '../../src/core/conversation/reduce.ts';
+import type { JournalStore } from '../../src/host/journal/journalStore.ts';
 import { searchConversations, type SearchEnd } from '../../src/host/journal/searchJournals.ts';
+import { repository } from '../run/places.ts';
 import { crash } from '../support/journalCrash.ts';
 import { NotMeasured, type Bench, type Report } from './bench.ts';
+import { storeIn, writeConversation } from './longJournal.ts';
 
 const size = 100 * 2 ** 20;
 const many = 200;
@@ -21,116 +22,11 @@ const searched = 10_000;
 
 const place: { folder: string } = { folder: '' };
 
-function openStore(): JournalStore {
-  return new JournalStore({
-    folder: place.folder,
-    clock: Date.now,
-    onDidFail: (_id, failure) => {
-      throw new Error(JSON.stringify(failure));
-    },
-    onDidRecover: () => undefined,
-  });
-}
-
-/** A question with a file attached, reasoning, an answer of some pages, and two files that were read. */
-function turnEvents(n: number): readonly TurnEvent[] {
-  const turn = `turn ${n}`;
-  const at = 1_000_000 + n;
-  const code = `const line${n} = sum(${n}, 'of these');\n`.repeat(120);
-  const prose = `The sum of ${n} is wrong, for the loop ends one too early. `.repeat(10);
-  const part = (id: string, what: 'reasoning' | 'answer'): readonly TurnEvent[] => [
-    { kind: 'partOpened', turn, part: id, what, at },
-    ...Array.from(
-      { length: 6 },
-      () => ({ kind: 'textAdded', turn, part: id, section: 0, text: prose }) as const,
-    ),
-    { kind: 'partClosed', turn, part: id, at },
-  ];
-  const call = (id: string): TurnEvent => ({ kind: 'toolOpened', turn, part: id, name: 'read_file', at });
-  return [
-    {
-      ...{ kind: 'turnStarted', turn, question: { text: `Why ${n}?`, attachments: [] } },
-      ...{ model: 'kimi-k3', effort: 'max', at },
-    },
-    {
-      kind: 'itemsKept',
-      turn,
-      items: [
-        {
-          ...{ type: 'message', role: 'user' },
-          content: [
-            { type: 'input_text', text: code },
-            { type: 'input_text', text: `Why ${n}?` },
-          ],
-        },
-      ],
-    },
-    {
-      kind: 'requestMade',
-      turn,
-      body: { model: 'kimi-k3', stream: true, instructions: 'Be brief.', input: [] },
-    },
-    {
-      ...{
-        kind: 'requestSent',
-        turn,
-        round: 0,
-        model: 'kimi-k3',
-        effort: 'max',
-        beginning: { kind: 'first' },
-      },
-      at,
-    },
-    ...part('0.0', 'reasoning'),
-    call('0.1'),
-    { kind: 'toolInputAdded', turn, part: '0.1', text: '{"path":"src/sum.ts"}' },
-    { kind: 'requestEnded', turn, usage: null, at },
-    {
-      kind: 'itemsKept',
-      turn,
-      items: [{ type: 'function_call', call_id: 'x', name: 'read_file', arguments: '{"path":"src/sum.ts"}' }],
-    },
-    { kind: 'toolAsked', turn, part: '0.1', at },
-    { kind: 'toolSettled', turn, part: '0.1', outcome: { kind: 'done', text: code }, at },
-    { kind: 'itemsKept', turn, items: [{ type: 'function_call_output', call_id: 'x', output: code }] },
-    ...part('1.0', 'answer'),
-    {
-      kind: 'itemsKept',
-      turn,
-      items: [
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: prose.repeat(6) }] },
-      ],
-    },
-    { kind: 'turnEnded', turn, end: { kind: 'completed' }, at },
-  ];
-}
-
-/** Writes a conversation of at least this many bytes, a turn after the other, as it would have been written. */
-async function write(id: string, bytes: number): Promise<void> {
-  const store = openStore();
-  let conversation = emptyConversation(id);
-  const journal = store.begin({ id, createdAt: 1 }, () => conversation);
-  await journal.flush();
-  const path = join(place.folder, 'journals', `${id}.jsonl`);
-  const keeper = new EventKeeper();
-  let text = '';
-  let written = 0;
-  for (let n = 0; written + text.length < bytes; n++) {
-    const events = turnEvents(n);
-    for (const event of events) text += `${keeper.records([event]).map(encodeRecord).join('\n')}\n`;
-    if (n === 0) conversation = events.filter(isShown).reduce(reduce, conversation);
-    if (text.length < 2 ** 22) continue;
-    await appendFile(path, text);
-    written += text.length;
-    text = '';
-  }
-  await appendFile(path, text);
-  await store.close(id);
-}
+const openStore = (): JournalStore => storeIn(place.folder);
 
 async function makeHistory(): Promise<void> {
   place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
-  for (let n = 0; n < many; n++) await write(`c${n}`, size / many);
+  for (let n = 0; n < many; n++) await writeConversation(place.folder, `c${n}`, size / many);
   const store = openStore();
   store.noteShown('c7');
   await store.list();
@@ -142,7 +38,7 @@ async function makeMany(): Promise<void> {
   place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
   const folder = join(place.folder, 'journals');
   await mkdir(folder);
-  for (let n = 0; n < 20; n++) await write(`first-${n}`, 50_000);
+  for (let n = 0; n < 20; n++) await writeConversation(place.folder, `first-${n}`, 50_000);
   for (let n = 0; n < searched; n++)
     await link(join(folder, `first-${n % 20}.jsonl`), join(folder, `c${n}.jsonl`));
 }
@@ -175,7 +71,7 @@ async function search(
 
 async function makeOne(): Promise<void> {
   place.folder = await mkdtemp(join(tmpdir(), 'kimi-chat-bench-'));
-  await write('c', size);
+  await writeConversation(place.folder, 'c', size);
   const { size: is } = await stat(join(place.folder, 'journals', 'c.jsonl'));
   if (is < size) throw new NotMeasured(`${is} bytes`);
 }
@@ -293,7 +189,22 @@ export const benches: readonly Bench[] = [
   },
 ];
 
+/** In the real workbench, which is built for it. */
+async function firstScreens(): Promise<readonly string[]> {
+  const run = promisify(execFile);
+  const at = { cwd: repository, maxBuffer: 2 ** 24 };
+  await run(process.execPath, ['esbuild.mjs'], at);
+  const program = join(repository, 'node_modules/mocha/bin/mocha.js');
+  const { stdout } = await run(
+    process.execPath,
+    [program, '--timeout', '400000', 'test/bench/firstScreen.ts'],
+    at,
+  );
+  return [...stdout.matchAll(/^figure: (.*)$/gm)].map(([, figure = '']) => figure);
+}
+
 export const reports: readonly Report[] = [
+  { name: 'journal: the first screen of a conversation in the workbench', run: firstScreens },
   {
     name: 'journal: what a search in 10,000 conversations and a conversation of 100 MB hold up and weigh',
     run: async () => {
