@@ -3,8 +3,8 @@
  * there is not allowed here. Pure.
  */
 import type { Conversation, Part, Turn } from './conversation.ts';
-import { isLeftOpen } from './laterProposal.ts';
 import type { Report } from './reports.ts';
+import { isLeftOpen } from './waiting.ts';
 
 /** What its model is to be told with the next question. */
 export const elsewhereReport: Report = {

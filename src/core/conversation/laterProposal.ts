@@ -1,6 +1,6 @@
 /** A proposal that waits again in another window: which one it was, and what is known of it altogether. Pure. */
 import type { ProposalSummary, ProposedFile } from './conversation.ts';
-import { isUndecidedState } from './waiting.ts';
+import { isLeftOpen } from './waiting.ts';
 
 /** Whether two names are those of one proposal: when it waits again, a number in brackets is put behind its name. */
 export function isSameProposal(one: string, other: string): boolean {
@@ -23,11 +23,6 @@ export function proposalAfter(before: ProposalSummary, now: ProposalSummary): Pr
       ...others.map(({ canTakeBack: _canTakeBack, ...file }, at) => ({ ...file, index: next + at })),
     ],
   };
-}
-
-/** Nobody has decided about it, or it was just being written. */
-export function isLeftOpen({ state }: ProposedFile): boolean {
-  return state === 'applying' || isUndecidedState(state);
 }
 
 /**

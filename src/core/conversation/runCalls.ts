@@ -1,6 +1,6 @@
 /** Runs the tool calls of one response: prepare, execute, finalize. A call that can't run has an outcome like any other. */
 import type { CancelSignal } from '../cancel.ts';
-import { isJson, nestsDeeper } from '../responses/json.ts';
+import { isJson, isJsonBeyond } from '../responses/json.ts';
 import type { CallOutput } from '../responses/events.ts';
 import type { Tool, ToolCall, ToolContext, ToolOutcome } from '../tools/tool.ts';
 import type { Approval, ApprovalAnswer, ApprovalRequest } from './approval.ts';
@@ -141,7 +141,7 @@ function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
     );
   if (!isJson(input))
     return refuse(`The arguments of ${tool.declaration.name} are not valid JSON. Nothing was done.`);
-  if (nestsDeeper(input, mostLevels))
+  if (isJsonBeyond(input, { levels: mostLevels }))
     return refuse(
       `The arguments of ${tool.declaration.name} are nested more than ${mostLevels} levels deep. Nothing was done.`,
     );

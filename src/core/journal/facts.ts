@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Parent } from '../conversation/branch.ts';
 import type { Conversation, Turn, Usage } from '../conversation/conversation.ts';
-import { canBeDecided } from '../conversation/waiting.ts';
+import { canBeDecided, proposalsIn } from '../conversation/waiting.ts';
 import { cutAt } from '../cutAt.ts';
 import * as shapes from './shapes.ts';
 
@@ -74,12 +74,10 @@ function asTime(at: number): number {
   return Math.min(lastTime, Math.max(0, at));
 }
 
-function waitingIn({ parts }: Turn): readonly string[] {
-  return parts.flatMap((part) =>
-    part.kind === 'tool' && part.proposal !== undefined && canBeDecided(part.proposal)
-      ? [part.proposal.id]
-      : [],
-  );
+function waitingIn(turn: Turn): readonly string[] {
+  return proposalsIn(turn)
+    .filter(canBeDecided)
+    .map(({ id }) => id);
 }
 
 function usageOf(turns: readonly Turn[]): ConversationFacts['usage'] {

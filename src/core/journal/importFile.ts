@@ -10,7 +10,7 @@ import type { Turn } from '../conversation/conversation.ts';
 import { elsewhereReport, turnFromElsewhere } from '../conversation/fromElsewhere.ts';
 import { lostRequest } from '../conversation/requestLog.ts';
 import { cutAt } from '../cutAt.ts';
-import { isObject, type JsonObject } from '../responses/json.ts';
+import { isJsonBeyond, isObject, type JsonObject } from '../responses/json.ts';
 import { err, ok, type Result } from '../result.ts';
 import { exportFormat, exportVersion } from './exportFile.ts';
 import type { ConversationTitle } from './facts.ts';
@@ -65,7 +65,8 @@ export interface ImportParts {
 
 export function readExport(text: string, parts: ImportParts): Result<ImportedFile, ImportProblem> {
   // Before it is parsed: brackets alone can fill all the memory there is.
-  if (isExcessive(text, parts.mostValues)) return err({ kind: 'excessive' });
+  const { mostValues: values = mostValues } = parts;
+  if (isJsonBeyond(text, { levels: deepest, values })) return err({ kind: 'excessive' });
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -237,31 +238,6 @@ class Names {
     return id;
   }
 }
-
-/** Deeper, or of more values, than anything that is written. Of what is no JSON it may say either. */
-function isExcessive(text: string, most = mostValues): boolean {
-  let depth = 0;
-  let values = 0;
-  let isText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (isText) {
-      if (unit === backslash) at += 1;
-      else if (unit === quote) isText = false;
-    } else if (unit === quote) isText = true;
-    else if (unit === comma) values += 1;
-    else if (unit === openBracket || unit === openBrace) {
-      depth += 1;
-      values += 1;
-    } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
-    if (depth > deepest || values > most) return true;
-  }
-  return false;
-}
-
-const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] = [
-  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
-] as const;
 
 /** No number beyond what a date can be. */
 function hasPlainNumbers(value: unknown): boolean {

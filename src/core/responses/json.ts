@@ -25,19 +25,33 @@ export function isJsonObject(text: string): boolean {
   }
 }
 
-/** Whether lists and objects in a text that is JSON stand within each other more than so many times. */
-export function nestsDeeper(json: string, levels: number): boolean {
+export interface JsonSize {
+  /** Lists and objects within each other. */
+  readonly levels: number;
+  readonly values?: number;
+}
+
+/** Whether what a text stands for nests deeper, or has more values, than is given; found without parsing it. Of what is no JSON it may say either. */
+export function isJsonBeyond(json: string, { levels, values = Number.POSITIVE_INFINITY }: JsonSize): boolean {
   let depth = 0;
+  let count = 0;
   let isText = false;
   for (let at = 0; at < json.length; at++) {
-    const sign = json[at];
-    if (sign === '"') isText = !isText;
-    else if (isText) {
-      if (sign === '\\') at += 1;
-    } else if (sign === '[' || sign === '{') {
+    const unit = json.charCodeAt(at);
+    if (isText) {
+      if (unit === backslash) at += 1;
+      else if (unit === quote) isText = false;
+    } else if (unit === quote) isText = true;
+    else if (unit === comma) count += 1;
+    else if (unit === openBracket || unit === openBrace) {
       depth += 1;
-      if (depth > levels) return true;
-    } else if (sign === ']' || sign === '}') depth -= 1;
+      count += 1;
+    } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
+    if (depth > levels || count > values) return true;
   }
   return false;
 }
+
+const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] = [
+  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
+] as const;

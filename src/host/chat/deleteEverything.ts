@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 
 import * as vscode from 'vscode';
 
-import { canBeDecided } from '../../core/conversation/waiting.ts';
-import { JournalStore } from '../journal/journalStore.ts';
+import { haveOpenPatch } from '../../core/conversation/waiting.ts';
+import { withOtherStore } from '../journal/otherStore.ts';
 import type { Log } from '../log.ts';
 import { OwnStorage } from '../ownStorage.ts';
 import { familiesOf } from './families.ts';
@@ -44,11 +44,11 @@ interface Amount {
 }
 
 export async function deleteEverything(parts: DeletingParts, dialog: DeletingDialog = shown): Promise<void> {
-  const { kept, folder, folders, log } = parts;
+  const { kept, folder, folders, clock, log } = parts;
   const own = amountOf(await kept.store.list());
   const others: { readonly folder: string; readonly amount: Amount }[] = [];
   for (const other of (await folders?.others(folder)) ?? []) {
-    const { amount, isEmpty } = await withStore(other.folder, parts, async (store) => ({
+    const { amount, isEmpty } = await withOtherStore(other.folder, clock, async (store) => ({
       amount: amountOf(await store.list()),
       isEmpty: await store.isEmpty(),
     }));
@@ -75,19 +75,12 @@ export async function deleteEverything(parts: DeletingParts, dialog: DeletingDia
   parts.forgetAsked();
   if (chosen === everywhere)
     for (const other of others) {
-      done.push(await withStore(other.folder, parts, (store) => store.deleteAll()));
+      done.push(await withOtherStore(other.folder, clock, (store) => store.deleteAll()));
       await forgetAskedIn(join(dirname(other.folder), 'composer'), log);
     }
-  const deleted = done.reduce(
-    (sum, { conversations, size }) => ({
-      conversations: sum.conversations + conversations,
-      size: sum.size + size,
-    }),
-    { conversations: 0, size: 0 },
-  );
   dialog.tell(
     resultOf(
-      deleted,
+      sumOf(done),
       done.reduce((sum, { left }) => sum + left.length, 0),
     ),
   );
@@ -120,48 +113,27 @@ async function closeIdle({ sessions, kept, log }: DeletingParts): Promise<void> 
 }
 
 function isIdle({ running, conversation }: ChatSession): boolean {
-  return (
-    !running &&
-    !conversation.turns.some(({ parts }) =>
-      parts.some(
-        (part) => part.kind === 'tool' && part.proposal !== undefined && canBeDecided(part.proposal),
-      ),
-    )
-  );
-}
-
-async function withStore<T>(
-  folder: string,
-  { clock }: Pick<DeletingParts, 'clock'>,
-  act: (store: JournalStore) => Promise<T>,
-): Promise<T> {
-  const store = new JournalStore({
-    ...{ folder, clock },
-    onDidFail: () => undefined,
-    onDidRecover: () => undefined,
-  });
-  try {
-    return await act(store);
-  } finally {
-    store.closeNow();
-  }
+  return !running && !haveOpenPatch(conversation.turns);
 }
 
 function amountOf(list: readonly { readonly size: number }[]): Amount {
   return { conversations: list.length, size: list.reduce((sum, { size }) => sum + size, 0) };
 }
 
-function detailOf(own: Amount, others: readonly Amount[]): string {
-  const elsewhere = others.reduce(
+function sumOf(amounts: readonly Amount[]): Amount {
+  return amounts.reduce(
     (sum, { conversations, size }) => ({
       conversations: sum.conversations + conversations,
       size: sum.size + size,
     }),
     { conversations: 0, size: 0 },
   );
+}
+
+function detailOf(own: Amount, others: readonly Amount[]): string {
   const lines = [
     vscode.l10n.t('This workspace: {0}', amountText(own)),
-    ...(others.length === 0 ? [] : [vscode.l10n.t('Other workspaces: {0}', amountText(elsewhere))]),
+    ...(others.length === 0 ? [] : [vscode.l10n.t('Other workspaces: {0}', amountText(sumOf(others)))]),
     '',
     vscode.l10n.t(
       'With them goes what you deleted before and could have back, and the questions that can be recalled. This can’t be undone.',

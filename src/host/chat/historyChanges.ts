@@ -1,7 +1,7 @@
 /** What a person does to conversations of the list: names, pins and deletes them, and takes a deletion back. */
 import * as vscode from 'vscode';
 
-import { canBeDecided } from '../../core/conversation/waiting.ts';
+import { haveOpenPatch } from '../../core/conversation/waiting.ts';
 import { cutAt } from '../../core/cutAt.ts';
 import type { JournalProblem } from '../journal/journalStore.ts';
 import type { Notify } from './approvalNotice.ts';
@@ -154,11 +154,5 @@ async function showAgain({ id }: HistoryEntry, { kept, panel }: Parts): Promise<
 function problemOf(session: ChatSession): HistoryProblem | undefined {
   if (session.elsewhere) return session.deletedElsewhere ? 'missing' : 'busy';
   if (session.running) return 'running';
-  return hasPatch(session) ? 'patch' : undefined;
-}
-
-function hasPatch({ conversation }: ChatSession): boolean {
-  return conversation.turns.some(({ parts }) =>
-    parts.some((part) => part.kind === 'tool' && part.proposal !== undefined && canBeDecided(part.proposal)),
-  );
+  return haveOpenPatch(session.conversation.turns) ? 'patch' : undefined;
 }

@@ -6,7 +6,7 @@ import type * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
 import { isSameProposal } from '../../core/conversation/laterProposal.ts';
-import { canBeDecided } from '../../core/conversation/waiting.ts';
+import { haveOpenPatch, proposalsIn } from '../../core/conversation/waiting.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import { familiesOf } from './families.ts';
@@ -53,9 +53,11 @@ export class HistoryClosing implements vscode.Disposable {
     for (const family of families.slice(stayingCount)) {
       if (!family.every(isIdle)) continue;
       try {
-        const proposals = family.flatMap((session) => proposalsOf(session));
+        const proposals = family.flatMap(({ conversation }) =>
+          conversation.turns.flatMap(proposalsIn).map(({ id }) => [id, conversation.id] as const),
+        );
         if (await kept.close(family, isIdle))
-          for (const [{ id }, conversation] of proposals) this.#proposals.set(id, conversation);
+          for (const [id, conversation] of proposals) this.#proposals.set(id, conversation);
       } catch (error) {
         log.bug('closing', error);
       }
@@ -89,16 +91,7 @@ export class HistoryClosing implements vscode.Disposable {
       !sessions.isShown(session) &&
       !session.running &&
       queue.facts(session).questions.length === 0 &&
-      proposalsOf(session).every(([{ files }]) => files.every(({ state }) => state !== 'applying')) &&
-      !proposalsOf(session).some(([proposal]) => canBeDecided(proposal))
+      !haveOpenPatch(session.conversation.turns)
     );
   }
-}
-
-function proposalsOf({ conversation }: ChatSession): readonly (readonly [ProposalSummary, string])[] {
-  return conversation.turns.flatMap(({ parts }) =>
-    parts.flatMap((part) =>
-      part.kind === 'tool' && part.proposal !== undefined ? [[part.proposal, conversation.id] as const] : [],
-    ),
-  );
 }

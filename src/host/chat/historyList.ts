@@ -3,7 +3,8 @@ import type { CancelSignal } from '../../core/cancel.ts';
 import { openApproval } from '../../core/conversation/waiting.ts';
 import { factsOf, type ConversationFacts } from '../../core/journal/facts.ts';
 import type { QueueFacts } from '../../protocol/toWebview.ts';
-import { JournalStore } from '../journal/journalStore.ts';
+import type { JournalStore } from '../journal/journalStore.ts';
+import { otherStore } from '../journal/otherStore.ts';
 import { searchConversations, type ConversationHit } from '../journal/searchJournals.ts';
 import {
   historyEntries,
@@ -93,12 +94,7 @@ export class HistoryList {
   storeIn(folder: string): JournalStore {
     const known = this.#stores.get(folder);
     if (known !== undefined) return known;
-    const store = new JournalStore({
-      folder,
-      clock: this.#parts.clock,
-      onDidFail: () => undefined,
-      onDidRecover: () => undefined,
-    });
+    const store = otherStore(folder, this.#parts.clock);
     this.#stores.set(folder, store);
     return store;
   }

@@ -5,7 +5,8 @@
 import * as vscode from 'vscode';
 
 import { elsewhereReport, fromElsewhere, turnFromElsewhere } from '../../core/conversation/fromElsewhere.ts';
-import { isLeftOpen, isSameProposal, settledUnseen } from '../../core/conversation/laterProposal.ts';
+import { isSameProposal, settledUnseen } from '../../core/conversation/laterProposal.ts';
+import { isLeftOpen, proposalsIn } from '../../core/conversation/waiting.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalFailure } from '../journal/journalFile.ts';
@@ -356,11 +357,9 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
   async #settleProposals(session: ChatSession): Promise<void> {
     const proposals = this.#proposals;
     if (proposals === undefined) return;
-    const open = session.conversation.turns.flatMap(({ parts }) =>
-      parts.flatMap((part) =>
-        part.kind === 'tool' && part.proposal?.files.some(isLeftOpen) === true ? [part.proposal] : [],
-      ),
-    );
+    const open = session.conversation.turns
+      .flatMap(proposalsIn)
+      .filter(({ files }) => files.some(isLeftOpen));
     if (open.length === 0) return;
     await proposals.ready;
     for (const proposal of open) {

@@ -5,7 +5,8 @@
  */
 import type * as vscode from 'vscode';
 
-import { JournalStore } from '../journal/journalStore.ts';
+import type { JournalStore } from '../journal/journalStore.ts';
+import { withOtherStore } from '../journal/otherStore.ts';
 import type { Log } from '../log.ts';
 import type { HistoryFolders } from './historyFolders.ts';
 
@@ -45,13 +46,13 @@ export class Retention implements vscode.Disposable {
    * @returns how many conversations that were in the list before
    */
   async run(): Promise<number> {
-    const { store, folder, folders, log } = this.#parts;
+    const { store, folder, folders, clock, log } = this.#parts;
     let count = 0;
     try {
       count += await this.#retire(store);
       for (const other of (await folders?.others(folder)) ?? []) {
         if (this.#isDisposed) break;
-        count += await this.#retireIn(other.folder);
+        count += await withOtherStore(other.folder, clock, (each) => this.#retire(each));
       }
     } catch (error) {
       log.bug('deleting what is old', error);
@@ -72,20 +73,6 @@ export class Retention implements vscode.Disposable {
         if (!this.#isDisposed) this.#lookIn(lookAgain);
       });
     }, milliseconds);
-  }
-
-  async #retireIn(folder: string): Promise<number> {
-    const { clock } = this.#parts;
-    const store = new JournalStore({
-      ...{ folder, clock },
-      onDidFail: () => undefined,
-      onDidRecover: () => undefined,
-    });
-    try {
-      return await this.#retire(store);
-    } finally {
-      store.closeNow();
-    }
   }
 
   async #retire(store: RetentionParts['store']): Promise<number> {

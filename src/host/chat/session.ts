@@ -32,7 +32,7 @@ import type { ChosenRule, RuleChoice } from '../../core/conversation/rules.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
 import { weighed } from '../context/attachmentTokens.ts';
 import { runTurn, type Admission, type NextRequest, type TurnSpec } from '../../core/conversation/turn.ts';
-import { isUndecidedState, waitsForReview } from '../../core/conversation/waiting.ts';
+import { isLeftOpen, waitsForReview } from '../../core/conversation/waiting.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
 import { noteMessage, summaryOf, userMessage, type Attachment } from '../../core/conversation/userMessage.ts';
 import type { WebSearchScope } from '../../core/responses/webSearchTool.ts';
@@ -629,6 +629,6 @@ function hasUndecided({ parts }: Turn): boolean {
     (part) =>
       part.kind === 'tool' &&
       (part.outcome === undefined || part.outcome.kind === 'undecided') &&
-      part.proposal?.files.some(({ state }) => state === 'applying' || isUndecidedState(state)) === true,
+      part.proposal?.files.some(isLeftOpen) === true,
   );
 }

@@ -23,6 +23,7 @@ import {
   type ChangedFile,
   type SeenText,
 } from '../../core/conversation/seenFiles.ts';
+import { proposalsIn } from '../../core/conversation/waiting.ts';
 import { findSecrets } from '../../core/secrets/findSecrets.ts';
 import { maskSecrets } from '../../core/secrets/maskSecrets.ts';
 import { resolvePath } from '../../core/workspacePath.ts';
@@ -171,9 +172,7 @@ export class ChangedFiles {
 
   /** By address, as the patches of this conversation left it: of those of others its model knows nothing. The newest counts. */
   #patchedIn({ turns }: Conversation): ReadonlyMap<string, string> {
-    const ids = turns
-      .flatMap(({ removed, parts }) => (removed === true ? [] : parts))
-      .flatMap((part) => (part.kind === 'tool' && part.proposal !== undefined ? part.proposal.id : []));
+    const ids = turns.flatMap((turn) => (turn.removed === true ? [] : proposalsIn(turn))).map(({ id }) => id);
     const kept = ids
       .flatMap((id) => this.#accepted?.get(id) ?? [])
       .toSorted((one, other) => one.order - other.order)

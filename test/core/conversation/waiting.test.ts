@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 
 import type { Part, ProposedFile, Turn } from '../../../src/core/conversation/conversation.ts';
-import { openApproval, waitsForReview } from '../../../src/core/conversation/waiting.ts';
+import {
+  haveOpenPatch,
+  openApproval,
+  proposalsIn,
+  waitsForReview,
+} from '../../../src/core/conversation/waiting.ts';
 
 const turn = (parts: readonly Part[], more: Partial<Turn> = {}): Turn => ({
   id: 't',
@@ -67,5 +72,19 @@ describe('a turn that waits for the person alone', () => {
     assert.equal(waitsForReview(turn([call('pending'), checking])), false);
     const text: Part = { kind: 'answer', id: 'a', sections: [], openedAt: 1 };
     assert.equal(waitsForReview(turn([call('pending'), text])), false);
+  });
+});
+
+describe('the patches of turns', () => {
+  it('are in their order, and wait as long as one of their files is undecided or being written', () => {
+    const answer: Part = { kind: 'answer', id: 'a', sections: [], openedAt: 1 };
+    const settled = turn([answer, call('accepted', 'rejected')]);
+    assert.deepEqual(
+      proposalsIn(settled).map(({ files }) => files.length),
+      [2],
+    );
+    assert.equal(haveOpenPatch([settled]), false);
+    assert.equal(haveOpenPatch([settled, turn([call('accepted', 'applying')])]), true);
+    assert.equal(haveOpenPatch([turn([call('conflict')]), settled]), true);
   });
 });
