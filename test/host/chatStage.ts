@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 
 import type { ModelPort } from '../../src/core/conversation/modelPort.ts';
 import type { Turn } from '../../src/core/conversation/conversation.ts';
+import { familiesOf } from '../../src/core/conversation/families.ts';
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { defaultBaseUrl, readAddress } from '../../src/host/address.ts';
@@ -19,7 +20,6 @@ import { ComposerStore } from '../../src/host/chat/composerStore.ts';
 import { CopiedText } from '../../src/host/chat/copiedText.ts';
 import { Draft } from '../../src/host/chat/draft.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
-import { familiesOf } from '../../src/host/chat/families.ts';
 import { intentHandler } from '../../src/host/chat/intents.ts';
 import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
 import { PanelFacts } from '../../src/host/chat/panelFacts.ts';

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 
 import * as vscode from 'vscode';
 
+import { familiesOf } from '../../core/conversation/families.ts';
 import { haveOpenPatch } from '../../core/conversation/waiting.ts';
 import { withOtherStore } from '../journal/otherStore.ts';
 import type { Log } from '../log.ts';
 import { OwnStorage } from '../ownStorage.ts';
-import { familiesOf } from './families.ts';
 import type { HistoryFolders } from './historyFolders.ts';
 import type { KeptSessions } from './keptSessions.ts';
 import type { ChatSession } from './session.ts';

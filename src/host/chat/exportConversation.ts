@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 
 import type { Turn } from '../../core/conversation/conversation.ts';
+import { familiesOf } from '../../core/conversation/families.ts';
 import { paidFor, sumOf } from '../../core/cost/bill.ts';
 import type { PriceTable } from '../../core/cost/prices.ts';
 import { exportText, type ExportedCost } from '../../core/journal/exportFile.ts';
@@ -14,7 +15,6 @@ import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { shortTitle } from './conversationTitle.ts';
 import { markdownOfAll } from './copyConversation.ts';
-import { familiesOf } from './families.ts';
 import type { ChatSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 

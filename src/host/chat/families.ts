@@ -1,39 +1,13 @@
-/** Which conversations belong together, and which of their turns are versions of one another. Pure; knows no session. */
+/** Which turns of conversations that belong together are versions of one another, and what of them was paid. Pure; knows no session. */
 import type { Parent } from '../../core/conversation/branch.ts';
 import type { Conversation, RequestRecord, Turn } from '../../core/conversation/conversation.ts';
+import { originOf, type Relative } from '../../core/conversation/families.ts';
 import type { TurnVersions, VersionFacts } from '../../protocol/toWebview.ts';
-
-/** Where a conversation branched off. */
-export interface Relative {
-  readonly conversation: Pick<Conversation, 'id'>;
-  readonly parent: Parent | undefined;
-}
 
 /** A conversation, and where it branched off. */
 export interface Member extends Relative {
   readonly conversation: Conversation;
-}
-
-/**
- * The conversations that show versions of the same turns, each family in the order in which it was made. A fork begins a family of its own:
- * it is another conversation, with the same beginning.
- */
-export function familiesOf<M extends Relative>(members: readonly M[]): readonly (readonly M[])[] {
-  const byId = new Map(members.map((member) => [member.conversation.id, member]));
-  const from = ({ parent }: M): M | undefined =>
-    parent?.kind === 'version' ? byId.get(parent.conversation) : undefined;
-  return [...Map.groupBy(members, (member) => first(member, from)).values()];
-}
-
-/** Where `from` leads in the end. A file that somebody renamed may have one stem from itself: then it goes no further than once around. */
-function first<T>(one: T, from: (one: T) => T | undefined): T {
-  const passed = new Set([one]);
-  let at = one;
-  for (let next = from(at); next !== undefined && !passed.has(next); next = from(at)) {
-    passed.add(next);
-    at = next;
-  }
-  return at;
+  readonly parent: Parent | undefined;
 }
 
 /** A conversation as far as it is paid for. */
@@ -114,7 +88,7 @@ function rootsOf(family: readonly Member[]): (turn: string) => string {
     // It is not there before its first request is made.
     if (own !== undefined && parent !== undefined) before.set(own.id, parent.turn);
   }
-  return (turn) => first(turn, (one) => before.get(one));
+  return (turn) => originOf(turn, (one) => before.get(one));
 }
 
 function factsOf(turnId: string, members: readonly Member[]): readonly VersionFacts[] {

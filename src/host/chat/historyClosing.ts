@@ -5,11 +5,11 @@
 import type * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
+import { familiesOf } from '../../core/conversation/families.ts';
 import { isSameProposal } from '../../core/conversation/laterProposal.ts';
 import { haveOpenPatch, proposalsIn } from '../../core/conversation/waiting.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
-import { familiesOf } from './families.ts';
 import type { KeptSessions } from './keptSessions.ts';
 import type { Queue } from './queue.ts';
 import type { ChatSession } from './session.ts';

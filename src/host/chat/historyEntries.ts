@@ -1,6 +1,6 @@
 /** What the list of conversations is made of: each conversation once, with all versions of its turns. Pure; reads nothing. */
+import { familiesOf } from '../../core/conversation/families.ts';
 import type { ConversationFacts } from '../../core/journal/facts.ts';
-import { familiesOf } from './families.ts';
 
 /** A workspace that has conversations of its own. */
 export interface KnownWorkspace {

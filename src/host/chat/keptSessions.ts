@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 
+import { familiesOf } from '../../core/conversation/families.ts';
 import { elsewhereReport, fromElsewhere, turnFromElsewhere } from '../../core/conversation/fromElsewhere.ts';
 import { isSameProposal, settledUnseen } from '../../core/conversation/laterProposal.ts';
 import { isLeftOpen, proposalsIn } from '../../core/conversation/waiting.ts';
@@ -14,7 +15,6 @@ import { JournalStore, type ListedConversation, type OpenedJournal } from '../jo
 import type { Log } from '../log.ts';
 import type { OwnStorage } from '../ownStorage.ts';
 import { within } from '../within.ts';
-import { familiesOf } from './families.ts';
 import { FollowedSessions } from './followedSessions.ts';
 import { copyOf, ended, seedOf } from './keptStates.ts';
 import { showWhileRead } from './firstLook.ts';

@@ -5,10 +5,11 @@
 import * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
+import { familiesOf } from '../../core/conversation/families.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import type { TurnVersions } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import { familiesOf, paidRequests, versionsIn, type PaidRequests } from './families.ts';
+import { paidRequests, versionsIn, type PaidRequests } from './families.ts';
 import { ChatSession, type SessionPorts, type SessionSeed } from './session.ts';
 
 export class Sessions implements vscode.Disposable {

@@ -2,11 +2,12 @@
  * The conversations that are kept in one folder: lists, reads, continues, deletes them. One journal each, one writer each. Knows nothing of
  * VS Code and of what is shown; whoever has a conversation open notes its changes in its `Journal`.
  */
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Parent } from '../../core/conversation/branch.ts';
 import type { Conversation } from '../../core/conversation/conversation.ts';
+import { familiesOf } from '../../core/conversation/families.ts';
 import { factsOf, type ConversationFacts, type ConversationTitle } from '../../core/journal/facts.ts';
 import { lastTurns } from '../../core/journal/lastTurns.ts';
 import { JournalReader, type ReadJournal } from '../../core/journal/readJournal.ts';
@@ -18,6 +19,7 @@ import { FollowedJournal, type FollowPorts } from './followJournal.ts';
 import { Journal, type JournalParts } from './journal.ts';
 import { JournalFile, type JournalFailure } from './journalFile.ts';
 import { JournalIndex } from './journalIndex.ts';
+import { journalEnding, JournalsAside, type AsideTimes } from './journalsAside.ts';
 import { heartbeat, Lease } from './lease.ts';
 import { readLastLines } from './lastLines.ts';
 import { readLines, type LineTaker } from './lines.ts';
@@ -104,7 +106,6 @@ interface OpenEntry extends Pick<JournalBeginning, 'createdAt' | 'parent'> {
   conversation: () => Conversation;
 }
 
-const ending = '.jsonl';
 /** Before this nothing was written: a clock that said so had forgotten the time, and tells nothing of how old something is. */
 const earliest = Date.UTC(2026, 0, 1);
 /** Bytes from which a journal is long: to read less takes no longer than a blink. */
@@ -118,6 +119,7 @@ const closingInterval = 100;
 export class JournalStore {
   readonly #ports: JournalStorePorts;
   readonly #index: JournalIndex;
+  readonly #aside: JournalsAside;
   readonly #open = new Map<string, OpenEntry>();
   /** Those that a later version wrote to, as they were listed. */
   readonly #newer = new Map<string, ListedConversation>();
@@ -128,6 +130,11 @@ export class JournalStore {
   constructor(ports: JournalStorePorts) {
     this.#ports = ports;
     this.#index = new JournalIndex(join(ports.folder, 'index.jsonl'), ports.clean);
+    this.#aside = new JournalsAside({
+      ...{ folder: ports.folder, clock: ports.clock, index: this.#index },
+      pathOf: (id) => this.#pathOf(id),
+      onDidChange: () => this.#changed(),
+    });
   }
 
   /** Called when the list may be another. Returns the way to call it off. */
@@ -142,8 +149,7 @@ export class JournalStore {
    */
   async list(): Promise<readonly ListedConversation[]> {
     await this.#index.read();
-    const names = await readdir(this.#journals).catch(() => []);
-    const ids = names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+    const ids = await this.#ids();
     const found = await fewAtOnce(ids, async (id) => {
       const entry = this.#open.get(id);
       if (entry !== undefined && entry.journal.size > 0) {
@@ -340,36 +346,18 @@ export class JournalStore {
   /** Puts a conversation aside, from where `restore` has it back. One that is open here must be closed first. */
   async delete(id: string): Promise<Result<void, JournalProblem>> {
     return await this.#alone(id, async () => {
-      await this.#putInto(this.#trash, id);
+      await this.#aside.put('trash', id);
     });
   }
 
   /** Takes a deletion back. */
   async restore(id: string): Promise<Result<void, JournalProblem>> {
-    if (!isId(id)) return err('missing');
-    try {
-      // Never over another one.
-      if ((await stat(this.#pathOf(id)).catch(() => undefined)) !== undefined) return err('busy');
-      await rename(this.#trashed(id), this.#pathOf(id));
-    } catch (error) {
-      return err(isMissing(error) ? 'missing' : 'failing');
-    }
-    this.#changed();
-    return ok(undefined);
+    return isId(id) ? await this.#aside.takeBack(id) : err('missing');
   }
 
-  /** Deletes for good what was put aside before this. */
+  /** Deletes for good what was deleted before this. Never rejects. */
   async emptyTrash(before: number): Promise<void> {
-    const names = await readdir(this.#trash).catch(() => []);
-    let wasOne = false;
-    await fewAtOnce(names, async (name) => {
-      const path = join(this.#trash, name);
-      const file = await stat(path).catch(() => undefined);
-      if (file === undefined || !(file.mtimeMs < before)) return;
-      await rm(path, { force: true }).catch(() => undefined);
-      wasOne = true;
-    });
-    if (wasOne) await this.#index.renew();
+    await this.#aside.emptyTrash(before);
   }
 
   /**
@@ -382,7 +370,9 @@ export class JournalStore {
     const isDue = ({ changedAt, pinned, waiting }: ConversationFacts): boolean =>
       changedAt < before && changedAt >= earliest && pinned !== true && waiting === undefined;
     let count = 0;
-    for (const family of familiesIn(all)) {
+    // Versions of the same turns go together: who keeps one has the others with it.
+    const members = all.map((one) => ({ conversation: one, parent: one.parent }));
+    for (const family of familiesOf(members).map((some) => some.map(({ conversation }) => conversation))) {
       if (!family.every((one) => isDue(one) && !this.#open.has(one.id))) continue;
       // Imported, named or copied later than it was answered.
       const times = await Promise.all(family.map(({ id }) => stat(this.#pathOf(id)).catch(() => undefined)));
@@ -392,7 +382,7 @@ export class JournalStore {
           // Lists tell of a moment that is over, and by an index.
           const read = await this.#read(id);
           if (read?.state === undefined || read.isNewer || !isDue(factsOf(read.state))) return false;
-          await this.#putInto(this.#old, id);
+          await this.#aside.put('old', id);
           return true;
         });
         if (done.ok && done.value) count += 1;
@@ -401,31 +391,14 @@ export class JournalStore {
     return count;
   }
 
-  /**
-   * Deletes for good what was put aside as old before `gone`, and has back what was put aside after `back`: a clock that went wrong for a
-   * while may take nothing away. Both are milliseconds since the epoch. Never rejects.
-   */
-  async clearOld({ gone, back }: { readonly gone: number; readonly back: number }): Promise<void> {
-    const names = await readdir(this.#old).catch(() => []);
-    let wasOne = false;
-    for (const name of names) {
-      const path = join(this.#old, name);
-      const file = await stat(path).catch(() => undefined);
-      if (file === undefined) continue;
-      if (file.mtimeMs > back) await this.#bringBack(name);
-      else if (file.mtimeMs < gone) {
-        await rm(path, { force: true }).catch(() => undefined);
-        wasOne = true;
-      }
-    }
-    if (wasOne) await this.#index.renew();
+  /** Of what was put aside as old, see `JournalsAside`. Never rejects. */
+  async clearOld(times: AsideTimes): Promise<void> {
+    await this.#aside.clearOld(times);
   }
 
   /** There is nothing to delete, not even what was put aside. */
   async isEmpty(): Promise<boolean> {
-    const places = [this.#journals, this.#trash, this.#old];
-    const names = await Promise.all(places.map((place) => readdir(place).catch(() => [])));
-    return names.flat().every((name) => !name.endsWith(ending));
+    return (await this.#ids()).length === 0 && (await this.#aside.isEmpty());
   }
 
   /**
@@ -433,8 +406,7 @@ export class JournalStore {
    */
   async deleteAll(): Promise<DeletedAll> {
     const all = await this.list();
-    const names = await readdir(this.#journals).catch(() => []);
-    const ids = names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+    const ids = await this.#ids();
     const left: string[] = [];
     let conversations = 0;
     let size = 0;
@@ -455,8 +427,7 @@ export class JournalStore {
       }
     }
     await this.#index.remove([...this.#index.entries.keys()].filter((id) => !left.includes(id)));
-    await this.emptyTrash(Infinity);
-    await this.clearOld({ gone: Infinity, back: Infinity });
+    await this.#aside.empty();
     if (left.length === 0) this.#index.forgetShown();
     await this.#index.renew();
     return { conversations, size, left };
@@ -479,24 +450,19 @@ export class JournalStore {
     this.#listeners.clear();
   }
 
+  async #ids(): Promise<readonly string[]> {
+    const names = await readdir(this.#journals).catch(() => []);
+    return names.flatMap((name) =>
+      name.endsWith(journalEnding) ? [name.slice(0, -journalEnding.length)] : [],
+    );
+  }
+
   get #journals(): string {
     return join(this.#ports.folder, 'journals');
   }
 
-  get #trash(): string {
-    return join(this.#ports.folder, 'trash');
-  }
-
-  get #old(): string {
-    return join(this.#ports.folder, 'old');
-  }
-
   #pathOf(id: string): string {
-    return join(this.#journals, `${id}${ending}`);
-  }
-
-  #trashed(id: string): string {
-    return join(this.#trash, `${id}${ending}`);
+    return join(this.#journals, `${id}${journalEnding}`);
   }
 
   #leaseOf(id: string): string {
@@ -585,25 +551,6 @@ export class JournalStore {
     return isKept ? ok(undefined) : err('failing');
   }
 
-  /** From where it can be had back. */
-  async #putInto(place: string, id: string): Promise<void> {
-    await mkdir(place, { recursive: true });
-    const now = this.#ports.clock() / 1000;
-    // How long it stays counts from now. Before it is there: else it would be deleted for good if this window went in between.
-    await utimes(this.#pathOf(id), now, now);
-    await rename(this.#pathOf(id), join(place, `${id}${ending}`));
-    await this.#index.remove([id]);
-  }
-
-  async #bringBack(name: string): Promise<void> {
-    const path = join(this.#journals, name);
-    if ((await stat(path).catch(() => undefined)) !== undefined) return;
-    const now = this.#ports.clock() / 1000;
-    await utimes(join(this.#old, name), now, now).catch(() => undefined);
-    await rename(join(this.#old, name), path).catch(() => undefined);
-    this.#changed();
-  }
-
   /** While nobody else can open it. */
   async #alone<T>(id: string, act: () => Promise<T>): Promise<Result<T, JournalProblem>> {
     if (!isId(id)) return err('missing');
@@ -631,21 +578,6 @@ export class JournalStore {
   }
 }
 
-/** Versions of the same turns go together: who keeps one has the others with it. */
-function familiesIn(all: readonly ListedConversation[]): readonly (readonly ListedConversation[])[] {
-  const byId = new Map(all.map((one) => [one.id, one]));
-  const rootOf = (one: ListedConversation): ListedConversation => {
-    const passed = new Set<ListedConversation>();
-    let at = one;
-    while (at.parent?.kind === 'version' && !passed.has(at)) {
-      passed.add(at);
-      at = byId.get(at.parent.conversation) ?? at;
-    }
-    return at;
-  };
-  return [...Map.groupBy(all, rootOf).values()];
-}
-
 /** As they are made here: what else there may be in a name leads nowhere. */
 function isId(id: string): boolean {
   return /^[\w-]{1,100}$/.test(id);
@@ -653,8 +585,4 @@ function isId(id: string): boolean {
 
 function factsNow({ conversation, createdAt, parent, title, pinned }: OpenEntry): ConversationFacts {
   return factsOf({ conversation: conversation(), createdAt, parent, title, pinned });
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -2,15 +2,10 @@
 import assert from 'node:assert/strict';
 
 import type { RequestRecord, Turn } from '../../../src/core/conversation/conversation.ts';
+import { familiesOf } from '../../../src/core/conversation/families.ts';
 import { sumOf } from '../../../src/core/cost/bill.ts';
 import { defaultPrices, type PriceTable } from '../../../src/core/cost/prices.ts';
-import {
-  familiesOf,
-  paidRequests,
-  versionsIn,
-  type Member,
-  type PaidMember,
-} from '../../../src/host/chat/families.ts';
+import { paidRequests, versionsIn, type Member, type PaidMember } from '../../../src/host/chat/families.ts';
 import { record, usage } from '../../core/cost/records.ts';
 
 const turn = (id: string, startedAt: number, more: Partial<Turn> = {}): Turn => ({
