@@ -30,13 +30,15 @@ function below(measure: Measure): number {
 
 /**
  * After a scroll event. Whoever scrolls up by a single pixel has left the end; whoever comes down to it follows again. When the
- * position sinks because the content became shorter, that was nobody's wish.
+ * position sinks because the content became shorter, that was nobody's wish, but for more than that takes.
+ * @param touched the wheel, the pointer or a key was used since the last look
  */
-export function scrolled(follow: Follow, measure: Measure): Follow {
+export function scrolled(follow: Follow, measure: Measure, touched: boolean): Follow {
   const { scrollTop: top, scrollHeight: height } = measure;
   const atEnd = below(measure) <= atEndWithin;
   const shrank = height < follow.height;
-  if (top < follow.top - rounding && !shrank) return { following: false, top, height };
+  const isWish = !shrank || (touched && !atEnd);
+  if (top < follow.top - rounding && isWish) return { following: false, top, height };
   const arrived = atEnd && (shrank || top > follow.top);
   return { following: follow.following || arrived, top, height };
 }
@@ -94,8 +96,10 @@ export function attach(
         ? { element, offset: offsetOf(element) }
         : undefined;
   };
+  let touched = false;
   const onScroll = (): void => {
-    follow = scrolled(follow, scroller);
+    follow = scrolled(follow, scroller, touched);
+    touched = false;
     if (staying) follow = { ...follow, following: false };
     if (!follow.following) mark();
     tell();
@@ -119,6 +123,7 @@ export function attach(
   observer.observe(scroller);
   scroller.addEventListener('scroll', onScroll, { passive: true });
   const onInput = (): void => {
+    touched = true;
     staying = false;
   };
   const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;

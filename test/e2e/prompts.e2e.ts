@@ -12,6 +12,7 @@ describe('what goes along with a question', () => {
 
   before('write instructions and a prompt', async () => {
     const { folder } = stage.bench;
+    await stage.bench.watchesFiles();
     await mkdir(path.join(folder, '.github/prompts'), { recursive: true });
     await writeFile(
       path.join(folder, '.github/prompts/greet.prompt.md'),

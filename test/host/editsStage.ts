@@ -260,12 +260,13 @@ export class Shown {
 
   /** The address of the proposed file once its tab is in front: the tabs that extensions see follow a moment later. */
   async #inFront(file: number): Promise<vscode.Uri> {
-    // The document is named for good when the proposal comes.
-    const { path, to = path } = this.told[0]?.files[file] ?? this.file(file);
+    const isOf = (document: vscode.Uri): boolean => {
+      const shown = this.#review.board.find(document);
+      return shown?.proposal.id === this.id && shown.file.index === file;
+    };
     for (;;) {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      if (input instanceof vscode.TabInputTextDiff && input.modified.path.endsWith(`/${to}`))
-        return input.modified;
+      if (input instanceof vscode.TabInputTextDiff && isOf(input.modified)) return input.modified;
       await next(vscode.window.tabGroups.onDidChangeTabs);
     }
   }
@@ -315,6 +316,17 @@ export async function untilText(
       next(vscode.workspace.onDidChangeTextDocument),
       next(vscode.workspace.onDidSaveTextDocument),
     ]);
+  }
+}
+
+/** Shows a file. VS Code gives up when something else, a diff say, is to be opened in the same moment. */
+export async function inEditor(uri: vscode.Uri): Promise<vscode.TextEditor> {
+  for (;;) {
+    try {
+      return await vscode.window.showTextDocument(uri);
+    } catch (error) {
+      if (!String(error).includes('Could NOT open editor')) throw error;
+    }
   }
 }
 

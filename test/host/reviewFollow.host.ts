@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 import { reportOutcome } from '../../src/core/patch/reportOutcome.ts';
-import { edit, ourTabs, Stage, untilNoTabs, untilText } from './editsStage.ts';
+import { edit, inEditor, ourTabs, Stage, untilNoTabs, untilText } from './editsStage.ts';
 
 const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
 const after = before.replace('2', 'two').replace('5', 'five').replace('8', 'eight');
@@ -239,7 +239,7 @@ describe('a proposal whose file changes', () => {
       it(`follows a file that is ${isOpen ? 'open' : 'in no editor'}, and is accepted as it stands`, async () => {
         const shown = stage.propose(stage.update(name, before, after));
         await shown.up();
-        if (isOpen) await vscode.window.showTextDocument(stage.uri(name));
+        if (isOpen) await inEditor(stage.uri(name));
         else await vscode.commands.executeCommand('workbench.action.closeAllEditors');
         const written = `0\n${before.replace('2', 'two')}`;
         await writeFile(stage.onDisk(name), written);

@@ -148,6 +148,7 @@ describe('two proposals for one file', () => {
   it('bring the later one back to the old place when the move is rejected, and say so', async () => {
     await stage.write('cart.ts', before);
     const lower = stage.propose(stage.update('cart.ts', before, first, 'basket.ts'));
+    await lower.until(({ seen }) => seen);
     const change = stage.update('basket.ts', first, both);
     const upper = stage.propose(change);
     const right = await upper.openRight();
@@ -228,6 +229,7 @@ describe('two proposals for one file', () => {
     await stage.write('old.ts', 'old\n');
     await stage.write('cart.ts', before);
     const lower = stage.propose(stage.remove('old.ts', 'old\n'));
+    await lower.until(({ seen }) => seen);
     const upper = stage.propose(stage.update('cart.ts', before, first, 'old.ts'));
     await upper.openRight();
     await stage.typeUnsaved('cart.ts', (text) => `0\n${text}`);

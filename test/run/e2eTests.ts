@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { recordResult } from '../support/countingReporter.ts';
 import type { SuiteResult } from '../support/countingReporter.ts';
 import { joinRecords } from '../support/testRecords.ts';
+import { mostAgain } from './failedBefore.ts';
 import { repository } from './places.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 import { startGroup } from './processGroup.ts';
@@ -72,7 +73,8 @@ async function main(): Promise<void> {
       await take(files);
     }),
   );
-  if ((await host) === false) process.exitCode = 1;
+  if ((await host) === false && (values.again !== true || !(await runHostTests('--again'))))
+    process.exitCode = 1;
   if (values.again === true)
     results = await againAlone(results, (result) => runFiles(groups.get(result) ?? [], wanted));
 
@@ -94,9 +96,6 @@ async function main(): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-/** With more of them it is not the machine. */
-const mostAgain = 3;
-
 async function againAlone(
   results: readonly SuiteResult[],
   run: (result: SuiteResult) => Promise<SuiteResult>,
@@ -116,8 +115,8 @@ async function againAlone(
 const hostJobs = 2;
 
 /** They tell their result themselves. Resolves with whether all was well. */
-async function runHostTests(): Promise<boolean> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'hostTests.ts')], {
+async function runHostTests(...args: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'hostTests.ts'), ...args], {
     cwd: repository,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -1,11 +1,15 @@
-/** Runs the host tests in the extension host of a real VS Code: `hostTests.ts [--vscode 1.139|1.106] [--floor] [--short] [--grep PATTERN] [--parts N]`. */
+/**
+ * Runs the host tests in the extension host of a real VS Code: `hostTests.ts [--vscode 1.139|1.106] [--floor] [--short] [--grep PATTERN]
+ * [--parts N]`, or with `--again` once more the files of which a test failed in the last run.
+ */
 import { access, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { recordResult } from '../support/countingReporter.ts';
+import { recordedResult, recordResult } from '../support/countingReporter.ts';
 import { joinRecords } from '../support/testRecords.ts';
 import { launchBrowser } from './browser.ts';
+import { failedFiles } from './failedBefore.ts';
 import { hostFiles } from './hostFiles.ts';
 import { extensionLink } from './extensionLink.ts';
 import { openHostTestChannel, type Ended } from './hostTestChannel.ts';
@@ -23,6 +27,8 @@ interface Options {
   readonly short: boolean;
   /** So many VS Codes share the tests. */
   readonly parts: number;
+  /** Only what failed in the last run. */
+  readonly again: boolean;
 }
 
 /** Nobody looks at this workbench: what it draws beside the text takes time from the tests. */
@@ -51,20 +57,24 @@ function readOptions(): Options {
       short: { type: 'boolean' },
       grep: { type: 'string' },
       parts: { type: 'string' },
+      again: { type: 'boolean' },
     },
   });
   const wanted = values.vscode ?? (values.floor === true ? '1.106' : '1.139');
   const version = vsCodeVersions.find((one) => one === wanted);
   if (!version) throw new ProblemForPerson(`--vscode is one of ${vsCodeVersions.join(', ')}, not ${wanted}.`);
   // One is enough for a few tests, and shows each as it goes.
-  const parts = Number(values.parts ?? (values.grep === undefined ? Math.min(2, availableParallelism()) : 1));
+  const again = values.again === true;
+  const isFew = again || values.grep !== undefined;
+  const parts = Number(values.parts ?? (isFew ? 1 : Math.min(2, availableParallelism())));
   if (!Number.isInteger(parts) || parts < 1) throw new ProblemForPerson('--parts is a number from 1.');
-  return { version, grep: values.grep, short: values.short === true, parts };
+  return { version, grep: values.grep, short: values.short === true, parts, again };
 }
 
 async function main(): Promise<void> {
   const options = readOptions();
   const suite = options.version === '1.139' ? 'host' : 'host-floor';
+  if (options.again) return await runAgain(suite, options);
   recordResult({ suite, passed: 0, failed: 1, skipped: 0 }, repository);
   for (const file of [extensionBundle, hostTestBundle]) {
     await access(file).catch(() => {
@@ -92,6 +102,19 @@ async function main(): Promise<void> {
   console.log(
     `Host tests in VS Code ${vsCodePins[options.version].vscode}: ${passed} passed, ${failed} failed`,
   );
+  if (failed > 0) process.exitCode = 1;
+}
+
+/** Corrects what the last run left. */
+async function runAgain(suite: string, options: Options): Promise<void> {
+  const before = recordedResult(suite, repository);
+  const files = failedFiles(before);
+  if (files === undefined) throw new ProblemForPerson('Too much failed, or not by name: nothing runs again.');
+  console.log(`\n== Again, with nothing beside them: ${files.join(', ')}`);
+  const { failed, failures } = await runPart(0, options, files);
+  const passed = before.passed + before.failed - failed;
+  const result = { ...before, passed, failed, failures };
+  recordResult(failed > 0 ? result : { ...result, unsteady: before.failures ?? [] }, repository);
   if (failed > 0) process.exitCode = 1;
 }
 

@@ -2,7 +2,7 @@
  * Mocha's `spec` reporter, which also leaves the numbers in `.vscode-test/results/<suite>.json`, so that several runs
  * (unit, host, end to end) can be summed up: with what failed and what took long. The suite's name is the reporter option `suite`.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import { watchRun, type FailedTest } from './testRecords.ts';
@@ -23,9 +23,17 @@ export interface SuiteResult {
 
 /** @param folder the project's top folder; a bundled host test can't find it from its own place */
 export function recordResult(result: SuiteResult, folder: string): void {
-  const results = join(folder, '.vscode-test', 'results');
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, `${result.suite}.json`), `${JSON.stringify(result)}\n`);
+  mkdirSync(resultsIn(folder), { recursive: true });
+  writeFileSync(join(resultsIn(folder), `${result.suite}.json`), `${JSON.stringify(result)}\n`);
+}
+
+/** As it was recorded last. */
+export function recordedResult(suite: string, folder: string): SuiteResult {
+  return JSON.parse(readFileSync(join(resultsIn(folder), `${suite}.json`), 'utf8')) as SuiteResult;
+}
+
+function resultsIn(folder: string): string {
+  return join(folder, '.vscode-test', 'results');
 }
 
 export class CountingReporter extends Mocha.reporters.Spec {

@@ -19,7 +19,7 @@ class Scroller {
     this.follow = next.follow;
     if (next.scrollTo !== undefined) {
       this.scrollTop = next.scrollTo;
-      this.follow = scrolled(this.follow, this);
+      this.follow = scrolled(this.follow, this, false);
     }
   }
 
@@ -27,7 +27,7 @@ class Scroller {
   scroll(by: number): void {
     this.scrollTop += by;
     this.#clamp();
-    this.follow = scrolled(this.follow, this);
+    this.follow = scrolled(this.follow, this, true);
   }
 
   get below(): number {
@@ -75,16 +75,27 @@ describe('following the end', () => {
     const scroller = new Scroller();
     scroller.grow(500);
     scroller.grow(-200);
-    scroller.follow = scrolled(scroller.follow, scroller);
+    scroller.follow = scrolled(scroller.follow, scroller, false);
     scroller.grow(300);
     assert.equal(scroller.below, 0);
+  });
+
+  it('lets go of whoever scrolls up in the frame in which the content shrinks', () => {
+    const scroller = new Scroller();
+    scroller.grow(500);
+    scroller.scrollHeight -= 30;
+    scroller.scroll(-200);
+    const at = scroller.scrollTop;
+    scroller.grow(100);
+    assert.equal(scroller.scrollTop, at);
+    assert.equal(scroller.follow.following, false);
   });
 
   it('keeps following when the position is read back as a fraction less', () => {
     const scroller = new Scroller();
     scroller.grow(500);
     scroller.scrollTop -= 0.4;
-    scroller.follow = scrolled(scroller.follow, scroller);
+    scroller.follow = scrolled(scroller.follow, scroller, false);
     scroller.grow(50);
     assert.equal(scroller.below, 0);
   });

@@ -10,7 +10,7 @@
  * Importing this file has mocha close what a test left open, and keep a picture of every workbench when a test fails.
  */
 import assert from 'node:assert/strict';
-import { glob, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
@@ -240,6 +240,26 @@ export class Workbench {
     });
     await fillWithSample(this.folder);
     if (open !== undefined) await this.openFile(open.file, open.line);
+  }
+
+  /** Resolves when VS Code hears of new files: of those that are written before its watcher has begun it never does. */
+  async watchesFiles(): Promise<void> {
+    const mark = 'heardOfProbe';
+    await this.inside((vscode, name) => {
+      const watcher = vscode.workspace.createFileSystemWatcher('**/.probe-*');
+      watcher.onDidCreate(() => {
+        Object.assign(globalThis, { [name]: true });
+        watcher.dispose();
+      });
+    }, mark);
+    const written: string[] = [];
+    await this.waitFor('the files to be watched', async () => {
+      const file = path.join(this.folder, `.probe-${written.length}`);
+      written.push(file);
+      await writeFile(file, '');
+      return await this.inside((_vscode, name) => name in globalThis, mark);
+    });
+    for (const file of written) await rm(file);
   }
 
   /** Opens the address and waits until the workbench has settled and its extension host answers. */
