@@ -288,7 +288,7 @@ describe('a proposal that arrives while the person works', () => {
   it('opens by itself for whoever waits in the chat', async () => {
     await stage.write('mine.txt', 'mine\n');
     await stage.write('cart.ts', before);
-    await vscode.window.showTextDocument(stage.uri('mine.txt'));
+    await inFront(stage.uri('mine.txt'));
     stage.review.attention.asked();
     const shown = stage.propose(stage.update('cart.ts', before, after));
     await shown.until(({ seen }) => seen);
@@ -297,7 +297,60 @@ describe('a proposal that arrives while the person works', () => {
     assert.equal(ourTabs().length, 0);
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), stage.uri('mine.txt').toString());
   });
+
+  it('leaves the diff in front that the person has opened meanwhile', async () => {
+    await stage.write('mine.txt', 'mine\n');
+    await inFront(stage.uri('mine.txt'));
+    stage.review.attention.asked();
+    // What is known of the first one is told just before it would open.
+    const shown = stage.propose(stage.add('.vscode/tasks.json', '{}\n'), stage.add('b.ts', 'b\n'));
+    const second = shown.review(1);
+    await shown.until(({ takesSecondYes }) => takesSecondYes === true);
+    await second;
+    // Whatever was asked of VS Code before has been done by then.
+    await shown.openRight(1);
+    assert.deepEqual(
+      ourTabs().map(({ label }) => label),
+      ['b.ts (new file)'],
+    );
+    assert.equal(shown.file(0).seen, false);
+  });
+
+  it('does not come before what the person has opened or switched to since it came up', async () => {
+    const { attention } = stage.review;
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => stage.write(`${name}.txt`, name)));
+    assert.ok(a !== undefined && b !== undefined && c !== undefined);
+    await inFront(a);
+    await inFront(b);
+    attention.asked();
+    const { scene } = attention;
+    assert.equal(attention.mayOpen(scene), true);
+    await inFront(a);
+    assert.equal(attention.mayOpen(scene), false, 'switched');
+    await inFront(b);
+    assert.equal(attention.mayOpen(scene), true, 'came back');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await untilInFront(a);
+    assert.equal(attention.mayOpen(scene), true, 'only closed');
+    await inFront(c);
+    assert.equal(attention.mayOpen(scene), false, 'opened');
+    assert.equal(attention.mayOpen(attention.scene), true);
+  });
 });
+
+/** Shows a file in a tab that stays, and waits until extensions see that. */
+async function inFront(uri: vscode.Uri): Promise<void> {
+  await vscode.window.showTextDocument(uri, { preview: false });
+  await untilInFront(uri);
+}
+
+async function untilInFront(uri: vscode.Uri): Promise<void> {
+  for (;;) {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    if (input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()) return;
+    await next(vscode.window.tabGroups.onDidChangeTabs);
+  }
+}
 
 describe('the commands of the diff editor', () => {
   let stage: Stage;

@@ -325,6 +325,7 @@ export class ReviewBoard implements vscode.Disposable {
 
   async #review(proposal: Proposal, context: ReviewContext, asks = false): Promise<ReviewOutcome> {
     const { log, attention } = this.#parts;
+    const scene = attention.scene;
     void this.cancel(proposal.id);
     if (this.#isRestoring) await this.ready;
     const files = this.#files.fromPlan(proposal.plan);
@@ -354,7 +355,7 @@ export class ReviewBoard implements vscode.Disposable {
       if (context.later?.aborted === true) leave();
       await this.#warn(pending, asks);
       const first = files[0];
-      if (!asks && first !== undefined && isOpen(first) && attention.mayOpen) {
+      if (!asks && first !== undefined && isOpen(first) && attention.mayOpen(scene)) {
         void this.show({ proposal: pending, file: first }, false);
       }
       return await pending.outcome;

@@ -5,6 +5,7 @@ import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { AcceptedDiffs } from './acceptedDiffs.ts';
 import type { Amendments } from './amendments.ts';
+import type { Attention } from './attention.ts';
 import type { Diffs } from './diffs.ts';
 import {
   hidesBlanks,
@@ -24,6 +25,7 @@ export interface ReviewTabsParts {
   readonly waiting: WaitingProposals;
   readonly amendments: Amendments;
   readonly diffs: Diffs;
+  readonly attention: Attention;
   readonly accepted: AcceptedDiffs;
   readonly log: Log;
 }
@@ -48,6 +50,7 @@ export class ReviewTabs implements vscode.Disposable {
 
   /** @param focus see `Diffs.open` */
   async show({ proposal, file }: Shown, focus: boolean): Promise<void> {
+    if (focus) this.#parts.attention.opens();
     try {
       await this.#parts.diffs.open(file.diff, focus);
     } catch (error) {
@@ -70,6 +73,7 @@ export class ReviewTabs implements vscode.Disposable {
 
   /** @param uri where the file is; undefined when that is not known. Returns false when there is nothing to show. */
   async showDecided(proposal: string, file: number, uri: vscode.Uri | undefined): Promise<boolean> {
+    this.#parts.attention.opens();
     if (await this.#parts.accepted.open(proposal, file)) return true;
     if (uri === undefined) return false;
     await showFile(uri);
@@ -79,6 +83,7 @@ export class ReviewTabs implements vscode.Disposable {
   /** Shows all files that can still be decided in one editor. */
   async showAll(proposal: PendingProposal): Promise<void> {
     const files = proposal.open();
+    this.#parts.attention.opens();
     await this.#parts.diffs.openAll(
       vscode.l10n.t('Proposed changes'),
       files.map(({ diff }) => diff),
@@ -112,8 +117,9 @@ export class ReviewTabs implements vscode.Disposable {
     const { diffs, amendments } = this.#parts;
     const { right } = file.diff;
     if (!diffs.isOpen(right)) return;
-    const inFront = diffs.active()?.toString() === right.toString();
     await amendments.settle(file.document);
+    // Only now: settling may wait for somebody's formatter, and the person goes on meanwhile.
+    const inFront = diffs.active()?.toString() === right.toString();
     await diffs.close(right);
     if (!isOpen(file)) return;
     if (inFront) await diffs.open(file.diff, false);
