@@ -5,6 +5,7 @@ import type {
   ApprovalRequest,
   FoundSecret,
 } from '../core/conversation/conversation.ts';
+import { dotted } from './dot.ts';
 import {
   codePointLabel,
   namedPieces,
@@ -122,7 +123,7 @@ export function answerReason(answer: ApprovalAnswer | undefined): string | undef
 /** What was found, with whose it is where that is known. A kind that is not known is called as it is. */
 export function secretName({ what, service }: Pick<FoundSecret, 'what' | 'service'>): string {
   const name = kindOfSecret(what);
-  return service === undefined ? name : `${plain(service)} · ${name}`;
+  return service === undefined ? name : dotted([plain(service), name]);
 }
 
 function kindOfSecret(what: string): string {

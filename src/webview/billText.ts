@@ -11,6 +11,7 @@ import {
 } from '../core/cost/bill.ts';
 import type { FamilySpending } from '../core/cost/facts.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
+import { dotted } from './dot.ts';
 import { exactCount, money, percent, plainMoney } from './figures.ts';
 import { l10n } from './l10n.ts';
 
@@ -44,7 +45,7 @@ export function lastTurnText(
   if (last === undefined || last.requests.length === 0) return undefined;
   const sum = sumOf(last.requests, prices);
   const facts = [costText(sum) ?? l10n.t('running'), cachedText(sum)].filter((fact) => fact !== undefined);
-  return l10n.t('Last turn: {0}', facts.join(' · '));
+  return l10n.t('Last turn: {0}', dotted(facts));
 }
 
 /** Behind words that say what it is: `unknown`, `nothing`, or as `costText`. */

@@ -1,5 +1,6 @@
 /** What models and efforts are called. Pure. */
 import { modelRow, type Effort, type ModelId } from '../core/conversation/conversation.ts';
+import { dotted } from './dot.ts';
 import { l10n } from './l10n.ts';
 
 export function effortName(effort: Effort): string {
@@ -15,5 +16,5 @@ export function effortName(effort: Effort): string {
 
 /** `Kimi K3.1 Pro · Max`. */
 export function askedWith({ model, effort }: { readonly model: ModelId; readonly effort: Effort }): string {
-  return [modelRow(model)?.label ?? model, effortName(effort)].join(' · ');
+  return dotted([modelRow(model)?.label ?? model, effortName(effort)]);
 }

@@ -5,6 +5,7 @@ import type {
   ProposedFile,
   ToolPart,
 } from '../core/conversation/conversation.ts';
+import { dotted } from './dot.ts';
 import { l10n } from './l10n.ts';
 
 export type PatchStage =
@@ -75,7 +76,7 @@ export function hunksText({ hunks }: ProposedFile): string | undefined {
   ];
   if (parts.length === 0) return undefined;
   const left = open === 1 ? l10n.t('1 change left') : l10n.t('{0} changes left', open);
-  return [left, ...parts].join(' · ');
+  return dotted([left, ...parts]);
 }
 
 export interface Counts {

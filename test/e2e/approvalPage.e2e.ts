@@ -195,7 +195,7 @@ describe('the questions of a tool', () => {
     assert.match(await line.innerText(), /· not allowed$/);
     await line.press('Enter');
     const body = await panel.page.locator('.answered').innerText();
-    assert.match(body, /^Read a file · Denied\s+It is built\.\s+dist\/a\.js$/);
+    assert.match(body, /^Read a file\s· Denied\s+It is built\.\s+dist\/a\.js$/);
   });
 
   it('are found, while they are asked and afterwards', async () => {

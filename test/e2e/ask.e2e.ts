@@ -52,7 +52,7 @@ describe('asking', () => {
     await bench.screenshot('story-ask-reasoning');
     const line = chat.reasoning.getByRole('button');
     assert.equal(await line.getAttribute('aria-expanded'), 'true');
-    assert.match(await line.innerText(), /^Thinking · \d+ s$/);
+    assert.match(await line.innerText(), /^Thinking\s· \d+ s$/);
     assert.deepEqual(await chat.reasoning.locator('p').allInnerTexts(), [
       'The loop stops one row early.',
       'Then the coupon',
@@ -259,7 +259,7 @@ describe('asking', () => {
     assert.ok(before.input > 512, `${before.input} tokens`);
     assert.ok(now.cached >= Math.floor(before.input / 256) * 256, `${now.cached} of ${before.input} tokens`);
     const percent = Math.round((100 * now.cached) / now.input);
-    assert.match(await chat.footer.innerText(), new RegExp(` · ${percent}% cached$`));
+    assert.match(await chat.footer.innerText(), new RegExp(`\\s· ${percent}% cached$`));
     assert.equal(await chat.turns.count(), 2);
     assert.ok(second.bodyText.startsWith(first.bodyText.replace(/\]\}$/, ',')), 'byte for byte the same');
   });

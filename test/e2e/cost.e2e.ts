@@ -40,7 +40,7 @@ describe('what it costs', () => {
     assert.equal(await retry.count(), 0);
 
     const facts = chat.footer.getByRole('button', { name: /≈ .*\$/ });
-    assert.match(await facts.innerText(), /^[\d.]+ s · ≈ <?\$\d.* · 0% cached$|^\d+ min/);
+    assert.match(await facts.innerText(), /^[\d.]+ s\s· ≈ <?\$\d.*\s· 0% cached$|^\d+ min/);
     await facts.press('Enter');
     const bill = chat.turn.locator('.bill');
     await chat.says(bill, 'First question: nothing was cached.');
@@ -62,7 +62,7 @@ describe('what it costs', () => {
     assert.doesNotMatch(sent, /[Bb]earer/);
 
     const meter = chat.panel.locator('.meter-line');
-    assert.match(await meter.innerText(), /^[\d.]+k? of 1M tokens · ≈ /);
+    assert.match(await meter.innerText(), /^[\d.]+k? of 1M tokens\s· ≈ /);
     await meter.press('Enter');
     const details = chat.panel.locator('.meter-details');
     await chat.says(details, 'What the model sees');

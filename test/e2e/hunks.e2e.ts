@@ -54,7 +54,7 @@ describe('a patch that waits', () => {
     });
     const live = (await bench.text('src/cart.ts')) ?? '';
     assert.match(live, /^\/\/ mine\n[^]*amount > 4000/);
-    await chat.says(chat.patch, /3 changes left · 1 in conflict · 2 moved/);
+    await chat.says(chat.patch, /3 changes left\s· 1 in conflict\s· 2 moved/);
     await chat.says(chat.patch, /was changed meanwhile, and the patch changes it too/);
     await bench.waitFor('the diff to follow', async () => {
       const right = (await bench.diff())?.right ?? '';

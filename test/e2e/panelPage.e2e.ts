@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { Failure, Turn } from '../../src/core/conversation/conversation.ts';
+import type { Failure, Part, Turn } from '../../src/core/conversation/conversation.ts';
 import type { PanelState } from '../../src/protocol/toWebview.ts';
 import { launchBrowser } from '../run/browser.ts';
 import { screenshotsPath } from '../run/places.ts';
@@ -122,6 +122,34 @@ describe('the panel’s page', () => {
     return faults.map((fault) => `${name}: ${fault}`);
   }
 
+  /** Where a dot begins a line of text, and where it ends one: the nearest class around each. */
+  function dotsAtEdges({ page }: PanelPage): Promise<{ begins: string[]; wraps: string[] }> {
+    return page.evaluate(() => {
+      const texts = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT);
+      const characters: { text: string; box: DOMRect; name: string }[] = [];
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        if (node.parentElement?.checkVisibility() !== true) continue;
+        const name = node.parentElement.closest('[class]:not(.quiet)')?.className ?? '';
+        for (const [at, text] of [...(node.textContent ?? '')].entries()) {
+          const range = new Range();
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          if (text.trim() !== '') characters.push({ text, box: range.getBoundingClientRect(), name });
+        }
+      }
+      const isDot = ({ text }: { text: string }): boolean => text === '·';
+      const namesOf = (found: typeof characters): string[] => found.map(({ name }) => name);
+      return {
+        begins: namesOf(
+          characters.filter((one, at) => isDot(one) && one.box.top >= characters[at - 1]!.box.bottom),
+        ),
+        wraps: namesOf(
+          characters.filter((one, at) => isDot(one) && one.box.bottom <= characters[at + 1]!.box.top),
+        ),
+      };
+    });
+  }
+
   describe('with sentences longer by two fifths', () => {
     const bundle = longerBundle();
 
@@ -196,6 +224,36 @@ describe('the panel’s page', () => {
       assert.ok(await inside(part), part);
   });
 
+  it('begins no line with the dot between two facts, at whatever width it wraps', async () => {
+    const panel = await openPanel({ width: 300 });
+    const via = 'api.evolink.ai';
+    const known = turn('t', { requests: [request(), request({ round: 1, via })], naming: request() });
+    const failed = {
+      kind: 'tool',
+      name: 'read_file',
+      input: '{"path":"src/shoppingBasket.ts"}',
+      outcome: { kind: 'failed', text: 'no' },
+      openedAt: 5_000,
+      closedAt: 6_000,
+    } as const;
+    const parts: readonly Part[] = [
+      { ...failed, id: '0.2' },
+      { ...failed, id: '0.3' },
+    ];
+    await panel.shows({ id: 'c', turns: [{ ...known, parts: [...known.parts, ...parts] }] }, full);
+    await panel.page.locator('.footer-facts').click();
+    const ends: string[] = [];
+    for (let width = 200; width <= 400; width += 4) {
+      await panel.setWidth(width);
+      const { begins, wraps } = await dotsAtEdges(panel);
+      assert.deepEqual(begins, [], `${width} px`);
+      ends.push(...wraps);
+      if (width === 300) assert.deepEqual(await look(panel, 'dots-300'), []);
+    }
+    // Of each of them, at some width.
+    assert.deepEqual([...new Set(ends)].toSorted(), ['fold-summary', 'requests', 'tool-state']);
+  });
+
   it('keeps text that runs from right to left apart from its own', async () => {
     const panel = await openPanel({ width: 300 });
     const end = { kind: 'failed', failure: { kind: 'badKey', message: 'المفتاح غير صالح (401)' } } as const;
@@ -230,7 +288,7 @@ describe('the panel’s page', () => {
   it('tells money and counts as the language does', async () => {
     const panel = await openPanel({ width: 400, locale: 'de' });
     await panel.shows({ id: 'c', turns: [turn('t')] });
-    assert.match(await panel.page.locator('.footer-facts').innerText(), /^18 s · ≈ 0,009\s\$ · 51\s%/);
+    assert.match(await panel.page.locator('.footer-facts').innerText(), /^18 s\s· ≈ 0,009\s\$\s· 51\s%/);
   });
 
   it('looks at nothing of turns that are settled, neither at a piece of text nor at news around them', async () => {

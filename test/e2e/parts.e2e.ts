@@ -73,10 +73,10 @@ describe('the parts of a turn', () => {
 
     // The second file is not there: in one line, and each with what went in and came out.
     const calls = chat.turn.locator('.tools');
-    await chat.says(calls, /^Read cart\.ts, tax\.ts · 1 failed$/);
+    await chat.says(calls, /^Read cart\.ts, tax\.ts\s· 1 failed$/);
     await calls.locator('.fold-line').first().press('Enter');
     const second = calls.locator('.tool .fold-line').nth(1);
-    await chat.says(second, /^Reading tax\.ts · failed$/);
+    await chat.says(second, /^Reading tax\.ts\s· failed$/);
     await second.press('Enter');
     await chat.says(calls, /Input[\s\S]*src\/tax\.ts[\s\S]*Result/);
 

@@ -55,7 +55,7 @@ describe('what looks secret', () => {
     const listed = await found.locator('.secret-places').innerText();
     assert.match(
       listed,
-      /^\.env\s+GitHub · Key or token · line 2\nghp_q7Zb… \(36 characters\)\s+Password · line 3\nDB_PASSWORD=Z… \(14 characters\)$/,
+      /^\.env\s+GitHub\s· Key or token\s· line 2\nghp_q7Zb… \(36 characters\)\s+Password\s· line 3\nDB_PASSWORD=Z… \(14 characters\)$/,
     );
     // Who types on goes on typing.
     await chat.hasCursor();
@@ -130,7 +130,7 @@ describe('what looks secret', () => {
     await chat.ask('Which port is it?');
     const card = chat.turn.locator('.approval');
     await chat.says(card, /config\/local\.ts \(read_file\)/);
-    await chat.says(card, /Hugging Face · Key or token · line 2/);
+    await chat.says(card, /Hugging Face\s· Key or token\s· line 2/);
     await lookAt(stage, 'secrets-read', [
       [300, ['dark']],
       [600, ['light']],

@@ -349,11 +349,11 @@ describe('the hunks of a file on a card', () => {
     const hunks = { ...plain, open: 2, moved: 1, conflicting: 1, there: 1, accepted: 3, rejected: 4 };
     assert.equal(
       hunksText(file('conflict', { hunks })),
-      '2 changes left · 3 accepted · 4 rejected · 1 already there · 1 in conflict · 1 moved',
+      '2 changes left\u00a0· 3 accepted\u00a0· 4 rejected\u00a0· 1 already there\u00a0· 1 in conflict\u00a0· 1 moved',
     );
     assert.equal(
       hunksText(file('pending', { hunks: { ...plain, open: 1, moved: 1 } })),
-      '1 change left · 1 moved',
+      '1 change left\u00a0· 1 moved',
     );
   });
 

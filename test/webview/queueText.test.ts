@@ -60,11 +60,11 @@ describe('switching the model or the effort', () => {
     const now = forecast(0.05, 211_968);
     const lost = 'loses the cache: about 212k tokens of this conversation are read anew.';
     assert.deepEqual(switchLines({ model: 'kimi-k3', effort: 'max', now, next: undefined }), [
-      `Switching to K3 · Max ${lost}`,
+      `Switching to K3\u00a0· Max ${lost}`,
       'Max thinks longest: answers take a while and cost most.',
     ]);
     assert.deepEqual(switchLines({ model: 'kimi-k3.1-pro', effort: 'low', now, next: forecast(0.52) }), [
-      `Switching to K3.1 Pro · Low ${lost}`,
+      `Switching to K3.1 Pro\u00a0· Low ${lost}`,
       'The next question costs about $0.52 instead of $0.05.',
     ]);
   });

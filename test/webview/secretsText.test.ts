@@ -47,7 +47,7 @@ describe('what is said of secrets in a question', () => {
     const names = kinds.map((what) => secretName({ what }));
     assert.equal(new Set(names).size, kinds.length);
     for (const [index, name] of names.entries()) assert.notEqual(name, kinds[index]);
-    assert.equal(secretName({ what: 'token', service: 'GitHub' }), 'GitHub · Key or token');
+    assert.equal(secretName({ what: 'token', service: 'GitHub' }), 'GitHub\u00a0· Key or token');
     assert.equal(secretName({ what: 'later' }), 'later');
   });
 });

@@ -6,6 +6,7 @@ import type { PriceTable } from '../../core/cost/prices.ts';
 import { turnStory } from '../../core/cost/why.ts';
 import { amount, billNotes, billRows, requestCost } from '../billText.ts';
 import { cacheText } from '../cacheText.ts';
+import { dotted } from '../dot.ts';
 import { useEnv } from '../env.ts';
 import { exactCount, exactMoney } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -87,7 +88,7 @@ function RequestLine({ turn, request, index, count, prices }: RequestLineProps):
   ];
   return (
     <li>
-      {facts.length === 0 ? null : <span>{facts.join(' · ')}</span>}
+      {facts.length === 0 ? null : <span>{dotted(facts)}</span>}
       <button
         type="button"
         class="text-button"
@@ -120,7 +121,7 @@ function NamingLine({ turn, naming, prices }: NamingLineProps): VNode {
   ];
   return (
     <li>
-      <span>{facts.join(' · ')}</span>
+      <span>{dotted(facts)}</span>
       <button
         type="button"
         class="text-button"

@@ -5,6 +5,7 @@ import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import { sumOf } from '../../core/cost/bill.ts';
 import type { PriceTable } from '../../core/cost/prices.ts';
 import { cachedText, costText } from '../billText.ts';
+import { dotted } from '../dot.ts';
 import { usePrices } from '../env.ts';
 import { duration } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -27,7 +28,7 @@ export function Footer({ turn }: { turn: Turn }): VNode | null {
   if (turn.end === undefined || turn.endedAt === undefined) return null;
   // Where nothing came and nothing was asked of the service, the notice says all.
   const nothing = turn.parts.length === 0 && turn.requests.length === 0;
-  const facts = nothing ? '' : footerFacts(turn, prices).join(' · ');
+  const facts = nothing ? '' : dotted(footerFacts(turn, prices));
   const closeAgain = (): void => {
     branches.want(`again ${turn.id}`);
     setOpenedWith(undefined);

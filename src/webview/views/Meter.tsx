@@ -16,6 +16,7 @@ import {
   warningText,
   withLimit,
 } from '../contextText.ts';
+import { dotted } from '../dot.ts';
 import { useEnv } from '../env.ts';
 import { exactCount, percent, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -89,7 +90,7 @@ export function Meter({ conversation, context, spending, room, leftOut, shown }:
         onClick={() => setOpen(!open)}
       >
         <Ring share={used / window} />
-        <span class="fold-summary">{text.join(' · ')}</span>
+        <span class="fold-summary">{dotted(text)}</span>
         {level === 'fine' ? null : <Warning level={level} share={shareWith(context, spending.next)} />}
       </button>
     </div>

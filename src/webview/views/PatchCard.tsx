@@ -7,6 +7,7 @@ import type {
   ProposedFile,
   ToolPart,
 } from '../../core/conversation/conversation.ts';
+import { dot } from '../dot.ts';
 import { useEnv } from '../env.ts';
 import { runningTime } from '../figures.ts';
 import { pathPieces, visibleText } from '../invisible.ts';
@@ -112,7 +113,7 @@ function Working({ text, since }: { text: string; since: number }): VNode {
   return (
     <>
       <span class="working">{text}</span>
-      <span class="quiet"> · {runningTime(elapsed)}</span>
+      <span class="quiet">{dot + runningTime(elapsed)}</span>
     </>
   );
 }
@@ -430,7 +431,7 @@ function Unfit({ part, text }: { part: ToolPart; text: string }): VNode {
       summary={
         <>
           {l10n.t('A patch did not fit the files')}
-          <span class="quiet"> · {l10n.t('the model was told why')}</span>
+          <span class="quiet">{dot + l10n.t('the model was told why')}</span>
         </>
       }
     >

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ReasoningPart } from '../../core/conversation/conversation.ts';
 import type { ReasoningFold } from '../../protocol/toWebview.ts';
+import { dot } from '../dot.ts';
 import { ReasoningContext } from '../env.ts';
 import { duration, exactCount, runningTime, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -56,7 +57,7 @@ function Running({ since }: { since: number }): VNode {
   return (
     <>
       <span class="working">{l10n.t('Thinking')}</span>
-      <span class="quiet"> · {runningTime(elapsed)}</span>
+      <span class="quiet">{dot + runningTime(elapsed)}</span>
     </>
   );
 }
@@ -71,8 +72,7 @@ function Finished({ part, tokens }: { part: ReasoningPart; tokens?: number }): V
     <>
       {said}
       <span title={l10n.t('{0} tokens of reasoning', exactCount(tokens))}>
-        {' · '}
-        {l10n.t('{0} tokens', shortCount(tokens))}
+        {dot + l10n.t('{0} tokens', shortCount(tokens))}
       </span>
     </>
   );

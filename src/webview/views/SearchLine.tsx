@@ -1,6 +1,7 @@
 /** A search in the web: one line that opens to its sources. */
 import type { VNode } from 'preact';
 import type { SearchPart, WebImage } from '../../core/conversation/conversation.ts';
+import { dot } from '../dot.ts';
 import { runningTime } from '../figures.ts';
 import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
@@ -33,9 +34,9 @@ export const SearchLine = memo(({ part, ended }: SearchLineProps): VNode => {
         <Time since={part.openedAt} />
       ) : (
         <span class="tool-state">
-          {failed === true ? <span class="failed"> · {l10n.t('failed')}</span> : null}
-          {failed !== true && unfinished ? <> · {l10n.t('cut off')}</> : null}
-          {sources.length > 0 ? <> · {sourcesText(sources.length)}</> : null}
+          {failed === true ? <span class="failed">{dot + l10n.t('failed')}</span> : null}
+          {failed !== true && unfinished ? dot + l10n.t('cut off') : null}
+          {sources.length > 0 ? dot + sourcesText(sources.length) : null}
         </span>
       )}
     </>
@@ -74,7 +75,7 @@ export function NamedSources({ sources }: { sources: readonly NumberedSource[] }
 }
 
 function Time({ since }: { since: number }): VNode {
-  return <span class="quiet"> · {runningTime(useElapsed(since, true))}</span>;
+  return <span class="quiet">{dot + runningTime(useElapsed(since, true))}</span>;
 }
 
 /** Images of other hosts are never loaded. */

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { FoundSecret } from '../../core/conversation/conversation.ts';
 import { approvalPieces, secretName } from '../approvalText.ts';
+import { dot } from '../dot.ts';
 import { exactCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { Pieces } from '../markdown/Plain.tsx';
@@ -12,7 +13,7 @@ export function SecretList({ found }: { readonly found: readonly FoundSecret[] }
       {found.map((secret, index) => (
         <li key={index}>
           <bdi>{secretName(secret)}</bdi>
-          <span class="quiet"> · {l10n.t('line {0}', exactCount(secret.line))}</span>
+          <span class="quiet">{dot + l10n.t('line {0}', exactCount(secret.line))}</span>
           {/* A line of its own. */}
           <div class="secret-hint">
             <code class="approval-code" dir="ltr">

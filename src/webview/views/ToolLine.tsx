@@ -4,6 +4,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Approval, ToolPart } from '../../core/conversation/conversation.ts';
 import { answerReason, answerText, approvalSubject } from '../approvalText.ts';
 import { callDetail, callText, inputText, toolName, wasAskedWhole } from '../callWords.ts';
+import { dot, dotted } from '../dot.ts';
 import { duration, runningTime } from '../figures.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
@@ -122,13 +123,13 @@ function Counts({ calls, states }: { calls: readonly ToolPart[]; states: readonl
     <>
       {failed === 0 ? null : (
         <>
-          {' · '}
+          {dot}
           <span class="failed">{l10n.t('{0} failed', failed)}</span>
         </>
       )}
-      {unallowed === 0 ? null : ` · ${l10n.t('{0} not allowed', unallowed)}`}
-      {rejected === 0 ? null : ` · ${l10n.t('{0} rejected', rejected)}`}
-      {stopped === 0 ? null : ` · ${l10n.t('{0} stopped', stopped)}`}
+      {unallowed === 0 ? null : dot + l10n.t('{0} not allowed', unallowed)}
+      {rejected === 0 ? null : dot + l10n.t('{0} rejected', rejected)}
+      {stopped === 0 ? null : dot + l10n.t('{0} stopped', stopped)}
     </>
   );
 }
@@ -180,7 +181,7 @@ function AnsweredApproval({ approval }: { approval: Approval }): VNode {
   return (
     <div class="tool-text answered">
       <div class="tool-label" data-unsearched>
-        {approvalSubject(approval.request)} · {answerText(approval)}
+        {dotted([approvalSubject(approval.request), answerText(approval)])}
       </div>
       {reason === undefined ? null : (
         <p class="answered-reason" dir="auto" data-unsearched>
@@ -210,7 +211,7 @@ function StateWords({ part, state }: { part: ToolPart; state: CallState }): VNod
       const took = (part.closedAt ?? part.openedAt) - (part.askedAt ?? part.openedAt);
       return took < worthATime ? null : (
         <>
-          {' · '}
+          {dot}
           <span class="tool-time">{duration(took)}</span>
         </>
       );
@@ -218,25 +219,25 @@ function StateWords({ part, state }: { part: ToolPart; state: CallState }): VNod
     case 'failed':
       return (
         <>
-          {' · '}
+          {dot}
           <span class="failed">{l10n.t('failed')}</span>
         </>
       );
     case 'rejected':
-      return <> · {part.approvals === undefined ? l10n.t('rejected') : l10n.t('not allowed')}</>;
+      return <>{dot + (part.approvals === undefined ? l10n.t('rejected') : l10n.t('not allowed'))}</>;
     case 'stopped':
-      return <> · {l10n.t('stopped')}</>;
+      return <>{dot + l10n.t('stopped')}</>;
     case 'cutOff':
-      return <> · {l10n.t('cut off')}</>;
+      return <>{dot + l10n.t('cut off')}</>;
     case 'undecided':
-      return <> · {l10n.t('not decided yet')}</>;
+      return <>{dot + l10n.t('not decided yet')}</>;
   }
 }
 
 function Time({ since }: { since: number }): VNode {
   return (
     <>
-      {' · '}
+      {dot}
       <span class="tool-time">{runningTime(useElapsed(since, true))}</span>
     </>
   );

@@ -5,6 +5,7 @@ import { sumOf } from '../../core/cost/bill.ts';
 import type { TurnVersions, VersionFacts } from '../../protocol/toWebview.ts';
 import { costText } from '../billText.ts';
 import { useBranches, useVersions } from '../branches.ts';
+import { dot } from '../dot.ts';
 import { useEnv, usePrices } from '../env.ts';
 import { duration, exactCount, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -163,7 +164,7 @@ function Row({ version, number, shown, onShow }: RowProps): VNode {
   const sum = prices === undefined ? undefined : sumOf(version.requests, prices);
   const { tokens } = sum ?? {};
   const state = stateText(version, isShown);
-  const name = `${number} · ${askedWith(version)}`;
+  const name = `${number}${dot}${askedWith(version)}`;
   return (
     <tbody class={isShown ? 'shown' : ''}>
       <tr>

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import { activityText, silenceText } from '../activityText.ts';
+import { dot } from '../dot.ts';
 import { useEnv } from '../env.ts';
 import { runningTime } from '../figures.ts';
 import { l10n } from '../l10n.ts';
@@ -46,7 +47,7 @@ export function Waiting({ turn, activity }: { turn: Turn; activity: Activity }):
   return (
     <div class="waiting">
       <span class="working">{waits ? text : l10n.t('This computer is offline')}</span>
-      {waits ? <span class="quiet"> · {runningTime(elapsed)}</span> : null}
+      {waits ? <span class="quiet">{dot + runningTime(elapsed)}</span> : null}
     </div>
   );
 }
