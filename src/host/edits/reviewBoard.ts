@@ -403,8 +403,9 @@ export class ReviewBoard implements vscode.Disposable {
       this.#later.fire({ proposal });
     };
     try {
-      for (const kept of await store.read()) {
-        if (this.#store.isDisposed) return;
+      const keptProposals = await store.read();
+      if (this.#store.isDisposed) return;
+      for (const kept of keptProposals) {
         const pending = restoreProposal(kept, { store, files: this.#files, told });
         if (pending === undefined) continue;
         this.#waiting.add(pending);
@@ -413,9 +414,11 @@ export class ReviewBoard implements vscode.Disposable {
         const plan = { files: pending.files.map((file) => file.edit), notes: [] };
         void this.#waitOn(pending, (outcome) => reportDecidedForOthers(plan, outcome));
         for (const file of pending.files) this.#follower.lookSoon({ proposal: pending, file });
-        await this.#warn(pending, true);
       }
       log.info('Patches wait again', { patches: this.#waiting.size });
+      // From here on they can be decided: what there is to be known of them is found on the disk, which takes a while.
+      this.#isRestoring = false;
+      await Promise.all(this.waiting.map((pending) => this.#warn(pending, true)));
     } catch (error) {
       log.bug('bringing back patches that wait', error);
     } finally {
