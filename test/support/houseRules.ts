@@ -215,7 +215,7 @@ const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: readonl
       /\.\s*(?:applyEdit|writeFile)\b|\bfs\s*\??\.\s*(?:delete|rename|copy|createDirectory)\b|\bworkspace\s*\??\.\s*fs\b(?!\s*\??\.)/g,
     in: 'src/',
     // The second writes where a save dialog says, and nowhere else.
-    but: ['src/host/edits/apply.ts', 'src/host/cost/saveExport.ts'],
+    but: ['src/host/edits/apply.ts', 'src/host/saveExport.ts'],
   },
   {
     // An editor changes its document without a workspace edit. The one thing a person asks for so: code put at the cursor.

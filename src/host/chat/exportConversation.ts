@@ -1,6 +1,4 @@
 /** Writes a conversation to a file where the person says: as Markdown to be read, or as JSON that can be read in again. */
-import { homedir } from 'node:os';
-
 import * as vscode from 'vscode';
 
 import type { Turn } from '../../core/conversation/conversation.ts';
@@ -9,9 +7,9 @@ import { paidFor, sumOf } from '../../core/cost/bill.ts';
 import type { PriceTable } from '../../core/cost/prices.ts';
 import { exportText, type ExportedCost } from '../../core/journal/exportFile.ts';
 import type { JournalState } from '../../core/journal/state.ts';
-import { saveExport } from '../cost/saveExport.ts';
 import type { JournalStore } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
+import { askWhereToSave, saveExport, tellSaved, unsavedText } from '../saveExport.ts';
 import type { Settings } from '../settings.ts';
 import { shortTitle } from './conversationTitle.ts';
 import { markdownOfAll } from './copyConversation.ts';
@@ -57,16 +55,14 @@ export async function exportConversation(
     if (form === undefined || uri === undefined) return undefined;
     const text = form === 'json' ? jsonOf(states, parts) : markdownOf(states, parts);
     await saveExport(uri, text, { mark: false });
-    void tellExported(uri);
+    void tellSaved(uri, (name) => vscode.l10n.t('The conversation was written to {0}.', name));
     return uri;
   } catch (error) {
     parts.log.warn('A conversation could not be exported', error);
     questions.tell(
       error instanceof RangeError
         ? vscode.l10n.t('The conversation is too long for one file.')
-        : vscode.l10n.t(
-            'The file could not be written. Choose another place, or look whether it is open elsewhere.',
-          ),
+        : unsavedText(),
     );
     return undefined;
   }
@@ -164,21 +160,10 @@ const asking: ExportQuestions = {
     return picked?.form;
   },
   where(form, name) {
-    const ending = form === 'json' ? 'json' : 'md';
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-    return vscode.window.showSaveDialog({
+    return askWhereToSave({
       title: vscode.l10n.t('Export the conversation'),
-      filters: form === 'json' ? { JSON: ['json'] } : { Markdown: ['md'] },
-      defaultUri: vscode.Uri.joinPath(folder, `${name}.${ending}`),
+      name,
+      kind: form === 'json' ? ['JSON', 'json'] : ['Markdown', 'md'],
     });
   },
 };
-
-async function tellExported(file: vscode.Uri): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-  const text = vscode.l10n.t('The conversation was written to {0}.', name);
-  if ((await vscode.window.showInformationMessage(text, open)) === open) {
-    await vscode.commands.executeCommand('vscode.open', file);
-  }
-}

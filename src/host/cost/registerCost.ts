@@ -8,6 +8,7 @@ import type { RequestBody } from '../../core/responses/wire.ts';
 import type { NextTools } from '../chat/session.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
+import { tellSaved, unsavedText } from '../saveExport.ts';
 import type { Settings } from '../settings.ts';
 import { tellCostProblems } from './costProblems.ts';
 import { Ledger } from './ledger.ts';
@@ -82,28 +83,16 @@ export function registerCost({
       'kimiChat.exportUsage': async () => {
         try {
           const file = await history.export();
-          if (file !== undefined) void tellExported(file);
+          if (file === undefined) return;
+          void tellSaved(file, (name) => vscode.l10n.t('The usage was written to {0}.', name));
         } catch (error) {
           log.warn('The usage could not be exported', error);
-          void vscode.window.showErrorMessage(
-            vscode.l10n.t(
-              'The file could not be written. Choose another place, or look whether it is open elsewhere.',
-            ),
-          );
+          void vscode.window.showErrorMessage(unsavedText());
         }
       },
     },
     dispose: () => store.dispose(),
   };
-}
-
-async function tellExported(file: vscode.Uri): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-  const text = vscode.l10n.t('The usage was written to {0}.', name);
-  if ((await vscode.window.showInformationMessage(text, open)) === open) {
-    await vscode.commands.executeCommand('vscode.open', file);
-  }
 }
 
 /** What every request starts with, as it would be sent now. */

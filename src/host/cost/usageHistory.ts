@@ -1,12 +1,10 @@
 /** Shows the usage history as a read-only document, and saves it as a table where the person says. */
-import { homedir } from 'node:os';
-
 import * as vscode from 'vscode';
 
 import { usageCsv } from '../../core/cost/usageSums.ts';
 import { DisposableStore } from '../disposables.ts';
+import { askWhereToSave, saveExport } from '../saveExport.ts';
 import type { Ledger } from './ledger.ts';
-import { saveExport } from './saveExport.ts';
 import { usageText } from './usageText.ts';
 
 export const usageScheme = 'kimi-usage';
@@ -49,10 +47,6 @@ export class UsageHistory implements vscode.TextDocumentContentProvider, vscode.
 }
 
 function askWhere(): Thenable<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  return vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export usage as CSV'),
-    filters: { CSV: ['csv'] },
-    defaultUri: vscode.Uri.joinPath(folder, 'kimi-chat-usage.csv'),
-  });
+  const title = vscode.l10n.t('Export usage as CSV');
+  return askWhereToSave({ title, name: 'kimi-chat-usage', kind: ['CSV', 'csv'] });
 }
