@@ -130,6 +130,13 @@ export class ComposerStore implements vscode.Disposable {
     await this.#storage.forgetAll();
   }
 
+  /** Forgets what was asked before, sound or not; where nothing was, nothing is written. Resolves as `flush` does. */
+  async forgetAsked(): Promise<void> {
+    if (!(await this.#storage.readAll()).has('asked')) return;
+    this.keep('asked', []);
+    await this.flush();
+  }
+
   dispose(): void {
     this.#stopTimer();
     for (const [name, value] of this.#unkept) this.#storage.keepNow(name, value);

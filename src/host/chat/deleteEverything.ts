@@ -11,6 +11,7 @@ import { haveOpenPatch } from '../../core/conversation/waiting.ts';
 import { withOtherStore } from '../journal/otherStore.ts';
 import type { Log } from '../log.ts';
 import { OwnStorage } from '../ownStorage.ts';
+import { ComposerStore } from './composerStore.ts';
 import type { HistoryFolders } from './historyFolders.ts';
 import type { KeptSessions } from './keptSessions.ts';
 import type { ChatSession } from './session.ts';
@@ -76,7 +77,9 @@ export async function deleteEverything(parts: DeletingParts, dialog: DeletingDia
   if (chosen === everywhere)
     for (const other of others) {
       done.push(await withOtherStore(other.folder, clock, (store) => store.deleteAll()));
-      await forgetAskedIn(join(dirname(other.folder), 'composer'), log);
+      // A window that is open there goes on having them.
+      const composer = new OwnStorage(join(dirname(other.folder), 'composer'), log);
+      await new ComposerStore(composer).forgetAsked();
     }
   dialog.tell(
     resultOf(
@@ -92,12 +95,6 @@ const shown: DeletingDialog = {
   tell: (message) => void vscode.window.showInformationMessage(message),
   show: () => void vscode.commands.executeCommand('kimiChat.showConversations'),
 };
-
-/** A window that is open there goes on having them. */
-async function forgetAskedIn(composer: string, log: Log): Promise<void> {
-  const storage = new OwnStorage(composer, log);
-  if ((await storage.readAll()).has('asked')) await storage.keep('asked', []);
-}
 
 /** Whole families: their versions are shown with one another. */
 async function closeIdle({ sessions, kept, log }: DeletingParts): Promise<void> {
