@@ -4,23 +4,8 @@ import * as vscode from 'vscode';
 
 import type { Turn } from '../../core/conversation/conversation.ts';
 import { asksForCommit } from '../../protocol/commitPrompt.ts';
+import { gitRepositories, type GitRepository } from '../gitExtension.ts';
 import { commitText } from './commitText.ts';
-
-/** What is used of the API of `vscode.git`, version 1, by the names it has there. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): { readonly repositories: readonly Repository[] };
-}
-
-interface Repository {
-  readonly rootUri: vscode.Uri;
-  readonly inputBox: { value: string };
-  readonly state: {
-    readonly indexChanges: readonly unknown[];
-    readonly workingTreeChanges: readonly unknown[];
-    readonly untrackedChanges?: readonly unknown[];
-  };
-}
 
 /** Returns what hindered it, in a sentence; undefined also when the person thought better of it. */
 export async function useCommitMessage(turn: Turn): Promise<string | undefined> {
@@ -28,7 +13,7 @@ export async function useCommitMessage(turn: Turn): Promise<string | undefined> 
   if (!asksForCommit(turn.question.attachments)) return undefined;
   const message = commitText(turn);
   if (message === '') return l10n.t('This answer holds no message.');
-  const repositories = await openRepositories();
+  const repositories = (await gitRepositories()) ?? [];
   if (repositories.length === 0) return l10n.t('No folder that is open here is in a Git repository.');
   const repository = await choose(repositories);
   if (repository === undefined) return undefined;
@@ -40,19 +25,8 @@ export async function useCommitMessage(turn: Turn): Promise<string | undefined> 
   return undefined;
 }
 
-async function openRepositories(): Promise<readonly Repository[]> {
-  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-  if (extension === undefined) return [];
-  try {
-    const git = await extension.activate();
-    return git.enabled ? git.getAPI(1).repositories : [];
-  } catch {
-    return [];
-  }
-}
-
 /** The only one in which there is something to commit, else the one that the person picks. */
-async function choose(repositories: readonly Repository[]): Promise<Repository | undefined> {
+async function choose(repositories: readonly GitRepository[]): Promise<GitRepository | undefined> {
   const staged = repositories.filter(({ state }) => state.indexChanges.length > 0);
   const changed = repositories.filter(
     ({ state: { workingTreeChanges, untrackedChanges = [] } }) =>

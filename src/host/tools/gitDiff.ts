@@ -4,34 +4,9 @@ import * as vscode from 'vscode';
 import type { CancelSignal } from '../../core/cancel.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { DiffRefusal, WorkspaceDiff } from '../../core/tools/readingPorts.ts';
+import { gitRepositories, type GitRepository } from '../gitExtension.ts';
 import { sectionsOf } from './diffSections.ts';
 import { isIn, type Places } from './places.ts';
-
-/** What is used of the API of `vscode.git`, version 1, by the names it has there. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): GitApi;
-}
-
-interface GitApi {
-  readonly repositories: readonly Repository[];
-}
-
-interface Repository {
-  readonly rootUri: vscode.Uri;
-  readonly state: {
-    readonly workingTreeChanges: readonly Change[];
-    /** Where new files are kept apart; else they are among those of the working tree. */
-    readonly untrackedChanges?: readonly Change[];
-  };
-  status(): Promise<void>;
-  diff(cached?: boolean): Promise<string>;
-}
-
-interface Change {
-  readonly uri: vscode.Uri;
-  readonly status: number;
-}
 
 const untracked = 7;
 
@@ -96,18 +71,11 @@ function isGone(root: vscode.Uri): Promise<boolean> {
 
 async function openRepositories(
   folders: readonly vscode.WorkspaceFolder[],
-): Promise<Result<readonly Repository[], DiffRefusal>> {
-  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-  if (extension === undefined) return err({ kind: 'noGit' });
-  try {
-    const git = await extension.activate();
-    if (!git.enabled) return err({ kind: 'noGit' });
-    const { repositories } = git.getAPI(1);
-    const ours = repositories.filter(({ rootUri }) =>
-      folders.some(({ uri }) => isIn(uri, rootUri) || isIn(rootUri, uri)),
-    );
-    return ours.length === 0 ? err({ kind: 'noRepository' }) : ok(ours);
-  } catch {
-    return err({ kind: 'noGit' });
-  }
+): Promise<Result<readonly GitRepository[], DiffRefusal>> {
+  const repositories = await gitRepositories();
+  if (repositories === undefined) return err({ kind: 'noGit' });
+  const ours = repositories.filter(({ rootUri }) =>
+    folders.some(({ uri }) => isIn(uri, rootUri) || isIn(rootUri, uri)),
+  );
+  return ours.length === 0 ? err({ kind: 'noRepository' }) : ok(ours);
 }
