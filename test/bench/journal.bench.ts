@@ -58,7 +58,8 @@ async function search(
     last = now;
   }, 1);
   const end = await searchConversations(store, query, {
-    conversations: Array.from({ length: searched }, (_, n) => ({ id: `c${n}` })),
+    conversations: Array.from({ length: searched }, (_, n) => `c${n}`),
+    most: 100,
     signal: new AbortController().signal,
     onHit: () => {
       if (Number.isNaN(first)) first = performance.now() - start;

@@ -112,7 +112,7 @@ export class HistoryList {
       if (store === undefined || signal.aborted) continue;
       if (left === 0) return { isFull: true, unread };
       const end = await searchConversations(store, query, {
-        conversations: some.flatMap(({ members }) => members.map((id) => ({ id }))),
+        conversations: some.flatMap(({ members }) => members),
         signal,
         most: left,
         onHit: (hit) => {

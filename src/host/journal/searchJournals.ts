@@ -7,19 +7,18 @@ import { TextFinder, Words, type FoundText } from '../../core/journal/textFinder
 import type { JournalStore } from './journalStore.ts';
 
 /** The best place in one conversation. Each conversation is told of once at most. */
-export interface ConversationHit extends Omit<FoundText, 'in'> {
+export interface ConversationHit extends FoundText {
   readonly id: string;
-  readonly in: FoundText['in'] | 'title';
 }
 
 export interface SearchWanted {
-  /** In the order in which they are to be looked at: those that a person would want first. */
-  readonly conversations: readonly { readonly id: string; readonly title?: { readonly text: string } }[];
+  /** Their ids, in the order in which they are to be looked at: those that a person would want first. */
+  readonly conversations: readonly string[];
   readonly signal: CancelSignal;
   /** Told as they are found, in no certain order. */
   readonly onHit: (hit: ConversationHit) => void;
-  /** Hits after which it ends; 100 when absent. */
-  readonly most?: number;
+  /** Hits after which it ends. */
+  readonly most: number;
 }
 
 export interface SearchEnd {
@@ -41,7 +40,7 @@ const atOnce = 8;
 export async function searchConversations(
   store: Pick<JournalStore, 'lines'>,
   query: string,
-  { conversations, signal, onHit, most = 100 }: SearchWanted,
+  { conversations, signal, onHit, most }: SearchWanted,
 ): Promise<SearchEnd> {
   const words = new Words(query);
   if (words.isEmpty) return { kind: 'whole', searched: 0, unread: 0 };
@@ -55,17 +54,12 @@ export async function searchConversations(
     hits += 1;
     onHit(found);
   };
-  const look = async ({ id, title }: (typeof conversations)[number]): Promise<void> => {
-    const place = title === undefined ? undefined : words.findIn(title.text);
-    if (title !== undefined && place !== undefined) {
-      hit({ id, in: 'title', line: title.text, ...place });
-    } else {
-      const finder = new TextFinder(words);
-      const isRead = await store.lines(id, { take: (line) => finder.take(line), isDone: isOver });
-      if (!isRead) unread += 1;
-      const { found } = finder;
-      if (found !== undefined) hit({ id, ...found });
-    }
+  const look = async (id: string): Promise<void> => {
+    const finder = new TextFinder(words);
+    const isRead = await store.lines(id, { take: (line) => finder.take(line), isDone: isOver });
+    if (!isRead) unread += 1;
+    const { found } = finder;
+    if (found !== undefined) hit({ id, ...found });
     if (!signal.aborted) searched += 1;
   };
   const run = async (): Promise<void> => {
