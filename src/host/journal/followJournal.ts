@@ -5,6 +5,8 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { open } from 'node:fs/promises';
 
+import { chunksOf } from './chunks.ts';
+
 export interface FollowPorts {
   /** Lines that were ended since, without their ends, in their order. */
   onLines(lines: readonly string[]): void;
@@ -14,8 +16,6 @@ export interface FollowPorts {
 
 /** Milliseconds after which it is looked again. */
 const interval = 1_000;
-/** Bytes that are read at a time. */
-const chunkLength = 256 * 1024;
 const lineEnd = 0x0a;
 
 export class FollowedJournal {
@@ -78,12 +78,10 @@ export class FollowedJournal {
     try {
       // Who could not write a whole line takes it back: then the next line stands where that was.
       if ((await file.stat()).size < this.#read) return this.#break();
-      for (;;) {
-        const buffer = Buffer.allocUnsafe(chunkLength);
-        const { bytesRead } = await file.read(buffer, 0, chunkLength, this.#read);
-        if (bytesRead === 0 || this.#isDisposed) return;
-        this.#read += bytesRead;
-        this.#take(buffer.subarray(0, bytesRead));
+      for await (const bytes of chunksOf(file, this.#read)) {
+        if (this.#isDisposed) return;
+        this.#read += bytes.length;
+        this.#take(bytes);
       }
     } finally {
       await file.close();

@@ -6,6 +6,8 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 
 import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import { chunksOf } from './chunks.ts';
+
 /** Why nothing is written any more. */
 export type JournalFailure =
   /** No room, no permission, a broken disk: `code` is the platform's. It is tried again with the next line. */
@@ -19,9 +21,6 @@ export interface JournalFilePorts {
   /** What could not be written was written after all. */
   onDidRecover(): void;
 }
-
-/** Bytes that are copied at a time. */
-const chunkLength = 256 * 1024;
 
 export class JournalFile {
   readonly #path: string;
@@ -210,12 +209,10 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 async function copyAll(from: FileHandle, to: FileHandle): Promise<void> {
-  const buffer = Buffer.allocUnsafe(chunkLength);
-  for (let done = 0; ;) {
-    const { bytesRead } = await from.read(buffer, 0, chunkLength, done);
-    if (bytesRead === 0) return;
-    await writeAll(to, buffer.subarray(0, bytesRead), done);
-    done += bytesRead;
+  let done = 0;
+  for await (const bytes of chunksOf(from)) {
+    await writeAll(to, bytes, done);
+    done += bytes.length;
   }
 }
 

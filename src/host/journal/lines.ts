@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 
-/** Bytes that are read at a time. */
-const chunkLength = 256 * 1024;
+import { chunksOf } from './chunks.ts';
+
 /** UTF-16 units. What is longer is nothing that was written here; it is passed on cut, and so can't be read. */
 const longestLine = 200 * 1024 * 1024;
 
@@ -27,17 +27,19 @@ export async function readLines(
   const file = await open(path, 'r');
   try {
     const decoder = new StringDecoder('utf8');
-    const buffer = Buffer.allocUnsafe(chunkLength);
     let size = 0;
     let ended = 0;
     let pieces: string[] = [];
     let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, chunkLength, size);
-      const lastEnd = buffer.subarray(0, bytesRead).lastIndexOf(lineEnd);
+    const keep = (piece: string): void => {
+      if (length < longestLine) pieces.push(piece);
+      length += piece.length;
+    };
+    for await (const bytes of chunksOf(file)) {
+      const lastEnd = bytes.lastIndexOf(lineEnd);
       if (lastEnd !== -1) ended = size + lastEnd + 1;
-      size += bytesRead;
-      const text = bytesRead === 0 ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead));
+      size += bytes.length;
+      const text = decoder.write(bytes);
       let from = 0;
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
         pieces.push(text.slice(from, end));
@@ -46,10 +48,11 @@ export async function readLines(
         length = 0;
         from = end + 1;
       }
-      if (length < longestLine) pieces.push(text.slice(from));
-      length += text.length - from;
-      if (bytesRead === 0 || taker.isDone?.() === true) return { rest: pieces.join(''), size, ended };
+      keep(text.slice(from));
+      if (taker.isDone?.() === true) return { rest: pieces.join(''), size, ended };
     }
+    keep(decoder.end());
+    return { rest: pieces.join(''), size, ended };
   } finally {
     await file.close();
   }
