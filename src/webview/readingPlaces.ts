@@ -2,6 +2,7 @@
  * Where a person was reading in each conversation: what stood at the top of the panel, so that it stands there again after another conversation
  * was shown, the panel was hidden or the window was loaded anew. Knows the page only by the names of its turns.
  */
+import { elementAtTop } from './scroller.ts';
 
 /** Absent for whoever is at the end, and stays there. */
 export interface ReadingPlace {
@@ -66,10 +67,8 @@ function isPlace(value: unknown): value is ReadingPlace {
 
 /** Where the top of the panel stands now. Undefined when there are no turns. */
 export function placeAtTop(scroller: Element): ReadingPlace | undefined {
-  const { left, top } = scroller.getBoundingClientRect();
-  const under = document.elementFromPoint(left + 24, top + 1)?.closest<HTMLElement>('[data-turn]');
-  const element =
-    under instanceof HTMLElement && scroller.contains(under) ? under : firstBelow(scroller, top);
+  const { top } = scroller.getBoundingClientRect();
+  const element = elementAtTop(scroller)?.closest<HTMLElement>('[data-turn]') ?? firstBelow(scroller, top);
   const turn = element?.dataset['turn'];
   if (element === undefined || turn === undefined) return undefined;
   const box = element.getBoundingClientRect();

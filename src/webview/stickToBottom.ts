@@ -1,4 +1,5 @@
 /** Follows the end of what is streaming while the reader is at the end, and never moves otherwise. The rule is pure; `attach` applies it. */
+import { elementAtTop, onTouch } from './scroller.ts';
 
 export interface Follow {
   readonly following: boolean;
@@ -59,10 +60,11 @@ export function offersJump(follow: Follow, measure: Measure): boolean {
 export interface Sticky {
   /** To the end, and follow from there. */
   jump(): void;
-  /** Stays where it is, although that may be the end. */
-  stay(): void;
-  /** Follows no longer: somebody is on their way to another place. */
-  leave(): void;
+  /**
+   * Follows no longer, for another place is to be shown. It does so again once it is `atEnd`, by whatever means, or only when the person
+   * scrolls there: what is shown at the end is then no reason to be led away from it.
+   */
+  leave(until: 'atEnd' | 'scrolledToEnd'): void;
   /** It is at the end, and follows. */
   readonly isFollowing: boolean;
   dispose(): void;
@@ -76,7 +78,7 @@ export function attach(
 ): Sticky {
   let follow = atStart;
   let offered = false;
-  /** It was told to stay, and nobody has scrolled since: that the end is reached was no person's wish. */
+  /** It was left until the person scrolls, and nobody has since: that the end is reached was no person's wish. */
   let staying = false;
   const tell = (): void => {
     const offer = offersJump(follow, scroller);
@@ -89,12 +91,8 @@ export function attach(
   const offsetOf = (element: Element): number =>
     element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
   const mark = (): void => {
-    const { left, top } = scroller.getBoundingClientRect();
-    const element = document.elementFromPoint(left + 24, top + 1);
-    read =
-      element !== null && element !== content && content.contains(element)
-        ? { element, offset: offsetOf(element) }
-        : undefined;
+    const element = elementAtTop(scroller);
+    read = element === undefined || element === content ? undefined : { element, offset: offsetOf(element) };
   };
   let touched = false;
   const onScroll = (): void => {
@@ -122,25 +120,18 @@ export function attach(
   observer.observe(content);
   observer.observe(scroller);
   scroller.addEventListener('scroll', onScroll, { passive: true });
-  const onInput = (): void => {
+  const stopTouch = onTouch(scroller, () => {
     touched = true;
     staying = false;
-  };
-  const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
-  for (const input of inputs) scroller.addEventListener(input, onInput, { passive: true });
+  });
   return {
     jump() {
       staying = false;
       follow = { ...follow, following: true };
       onResize();
     },
-    stay() {
-      staying = true;
-      follow = { ...follow, following: false };
-      tell();
-    },
-    leave() {
-      staying = false;
+    leave(until) {
+      staying = until === 'scrolledToEnd';
       follow = { ...follow, following: false };
       tell();
     },
@@ -150,7 +141,7 @@ export function attach(
     dispose() {
       observer.disconnect();
       scroller.removeEventListener('scroll', onScroll);
-      for (const input of inputs) scroller.removeEventListener(input, onInput);
+      stopTouch();
     },
   };
 }

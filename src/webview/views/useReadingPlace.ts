@@ -3,6 +3,7 @@ import { useCallback, useContext, useEffect, useRef } from 'preact/hooks';
 
 import { ReadingContext } from '../env.ts';
 import { placeAtTop, stepTo, type ReadingPlace } from '../readingPlaces.ts';
+import { onTouch } from '../scroller.ts';
 import type { Sticky } from '../stickToBottom.ts';
 
 /** Frames without a change after which it has come to rest: what comes near is drawn, and is of another height than was reckoned. */
@@ -42,14 +43,13 @@ export function useReadingPlace({
       if (shown === undefined || wantedRef.current !== undefined) return;
       places.note(shown, sticky.current?.isFollowing === false ? placeAtTop(current) : undefined);
     };
-    const onInput = (): void => {
-      wantedRef.current = undefined;
-    };
     current.addEventListener('scroll', onScroll, { passive: true });
-    for (const input of inputs) current.addEventListener(input, onInput, { passive: true });
+    const stopTouch = onTouch(current, () => {
+      wantedRef.current = undefined;
+    });
     return () => {
       current.removeEventListener('scroll', onScroll);
-      for (const input of inputs) current.removeEventListener(input, onInput);
+      stopTouch();
     };
   }, [places, scroller, sticky]);
 
@@ -59,7 +59,7 @@ export function useReadingPlace({
     shownRef.current = conversation;
     wantedRef.current = places.get(conversation);
     if (wantedRef.current === undefined) sticky.current?.jump();
-    else sticky.current?.leave();
+    else sticky.current?.leave('atEnd');
   }, [places, sticky, conversation]);
 
   // What comes in front of all that was there is no reason to be led away from that.
@@ -103,5 +103,3 @@ export function useReadingPlace({
     wantedRef.current = undefined;
   }, []);
 }
-
-const inputs = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
