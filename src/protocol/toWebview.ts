@@ -195,10 +195,8 @@ export interface PanelState {
   readonly patchMode: PatchMode;
   /** How reasoning is shown until the person says otherwise; while the model thinks when absent. */
   readonly reasoning?: ReasoningFold;
-  /** Another window writes the conversation: here it can only be looked at, and is kept up with. */
-  readonly elsewhere?: true;
-  /** It has deleted it since. */
-  readonly deletedElsewhere?: true;
+  /** Another window writes the conversation, or has deleted it since: here it can only be looked at, and is kept up with. */
+  readonly elsewhere?: 'open' | 'deleted';
   /** Enter when absent. */
   readonly sendKey?: SendKey;
   /** Chips of the question being written. */

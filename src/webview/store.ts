@@ -15,7 +15,7 @@ export interface Mirror {
   readonly seq: number;
   readonly conversation: Conversation;
   /** Turns stand before these, which the host has not told yet. */
-  readonly earlier?: true;
+  readonly earlier: boolean;
   readonly panel: PanelState;
   /** The turns of the conversation that have other versions. */
   readonly versions: readonly TurnVersions[];
@@ -150,7 +150,7 @@ export function apply(state: State, message: ToWebview, now: number): Step {
       if (shown !== undefined && shown !== conversation.id) state = withoutConfirm(state);
       const panel = withSame(message.panel, state.mirror?.panel);
       const { versions = [], queue = noQueue } = message;
-      const mirror = { seq, conversation, panel, versions, queue, ...earlierOf(message.earlier) };
+      const mirror = { seq, conversation, earlier: message.earlier === true, panel, versions, queue };
       // What came while nobody looked is not known: silence is counted from now.
       const ahead =
         message.at === undefined ? state.ahead : Math.min(state.ahead ?? Infinity, now - message.at);
@@ -186,14 +186,11 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     case 'conversation': {
       if (state.mirror === undefined || state.awaiting) return step(state);
       const { seq, conversation } = message;
-      const { earlier: _earlier, ...mirror } = state.mirror;
+      const earlier = message.earlier === true;
       return step({
         ...withoutConfirm(state),
         heard: now,
-        mirror: {
-          ...{ ...mirror, seq, conversation, versions: [], queue: noQueue },
-          ...earlierOf(message.earlier),
-        },
+        mirror: { ...state.mirror, seq, conversation, earlier, versions: [], queue: noQueue },
       });
     }
     case 'earlier':
@@ -268,15 +265,10 @@ export function apply(state: State, message: ToWebview, now: number): Step {
 /** Behind a snapshot that was asked for meanwhile, these may be there already. */
 function withEarlier(state: State, message: Extract<ToWebview, { kind: 'earlier' }>): State {
   if (state.mirror?.conversation.id !== message.conversation || state.awaiting) return state;
-  const { earlier: _earlier, ...mirror } = state.mirror;
-  const { id, turns } = mirror.conversation;
+  const { id, turns } = state.mirror.conversation;
   const known = new Set(turns.map((turn) => turn.id));
   const conversation = { id, turns: [...message.turns.filter((turn) => !known.has(turn.id)), ...turns] };
-  return { ...state, mirror: { ...mirror, conversation, ...earlierOf(message.more) } };
-}
-
-function earlierOf(earlier: true | undefined): Pick<Mirror, 'earlier'> {
-  return earlier === undefined ? {} : { earlier };
+  return { ...state, mirror: { ...state.mirror, conversation, earlier: message.more === true } };
 }
 
 /** No snapshot came within the time the panel waits for one. */

@@ -163,11 +163,11 @@ describe('the panel’s mirror', () => {
       { kind: 'earlier', conversation: 'c', turns: [a!] },
     );
     assert.deepEqual(all.state.mirror?.conversation.turns, [a, b]);
-    assert.equal(all.state.mirror.earlier, undefined);
+    assert.equal(all.state.mirror.earlier, false);
     const waiting = { ...state, awaiting: true };
     assert.equal(feed(waiting, { kind: 'earlier', conversation: 'c', turns: [a!] }).state, waiting);
     const next = feed(state, { kind: 'conversation', seq: 1, conversation: empty });
-    assert.equal(next.state.mirror?.earlier, undefined);
+    assert.equal(next.state.mirror?.earlier, false);
   });
 
   it('equals the host at every moment, wherever the snapshot was taken and however batches were cut', () => {

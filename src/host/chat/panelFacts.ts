@@ -39,7 +39,7 @@ export interface PanelFactsSources {
   /** Of the conversation that is shown. Read at each use. */
   readonly webSearch: () => WebSearchFacts;
   /** Whether another window writes the conversation that is shown, or has deleted it. Read at each use. */
-  readonly elsewhere?: () => 'open' | 'deleted' | undefined;
+  readonly elsewhere?: () => PanelState['elsewhere'];
   readonly log: Log;
 }
 
@@ -97,8 +97,7 @@ export class PanelFacts implements vscode.Disposable {
       patchMode: settings.patchMode,
       sendKey: settings.sendKey,
       reasoning: settings.reasoning,
-      ...(elsewhere !== undefined && { elsewhere: true }),
-      ...(elsewhere === 'deleted' && { deletedElsewhere: true }),
+      ...(elsewhere !== undefined && { elsewhere }),
       attachments: draft.attachments.map(summaryOf),
       ...(isAnything(along) && { along }),
       suggestions: suggestions(editorInFront()),

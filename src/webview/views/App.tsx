@@ -89,18 +89,18 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
   const last = conversation.turns.at(-1);
   useStatus(mirror);
   return (
-    <main class={panel.elsewhere === true ? 'panel elsewhere-panel' : 'panel'}>
+    <main class={panel.elsewhere === undefined ? 'panel' : 'panel elsewhere-panel'}>
       <h1 class="visually-hidden">{l10n.t('Kimi Chat')}</h1>
       <Transcript
         conversation={conversation}
-        earlier={mirror.earlier === true}
+        earlier={mirror.earlier}
         panel={panel}
         endShown={endShown}
         findAsked={props.findAsked}
       />
       <div class="bottom">
         {state.late ? <NoAnswer onReload={onReload} /> : null}
-        {panel.elsewhere === true ? <Elsewhere isDeleted={panel.deletedElsewhere === true} /> : null}
+        {panel.elsewhere === undefined ? null : <Elsewhere state={panel.elsewhere} />}
         {state.notice === undefined ? null : <HostNotice text={state.notice} onClose={onNoticeClosed} />}
         {conversation.turns.length > 0 && (panel.key === 'missing' || panel.key === 'unreadable') ? (
           <KeyNeeded state={panel.key} />

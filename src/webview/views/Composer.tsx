@@ -110,7 +110,7 @@ export function Composer(props: ComposerProps): VNode {
   const { spending, sendKey = 'enter' } = panel;
   const moment = momentOf(activity, waits);
   /** There is something to be sent, and an answer that could be stopped for it. */
-  const isInterruptable = running && !waits && draft.trim() !== '' && panel.elsewhere !== true;
+  const isInterruptable = running && !waits && draft.trim() !== '' && panel.elsewhere === undefined;
   const sendKeyText = sendKeyName(navigator.userAgent, sendKey);
   const next =
     choice?.model === wanted?.model && choice?.effort === wanted?.effort ? choice?.next : undefined;
@@ -427,9 +427,9 @@ function whyNot(panel: PanelState, draft: string, isQueued: boolean): string | u
 }
 
 /** Why nothing can be done in the conversation here; undefined when it can. */
-function elsewhereText({ elsewhere, deletedElsewhere }: PanelState): string | undefined {
-  if (elsewhere !== true) return undefined;
-  return deletedElsewhere === true
+function elsewhereText({ elsewhere }: PanelState): string | undefined {
+  if (elsewhere === undefined) return undefined;
+  return elsewhere === 'deleted'
     ? l10n.t(
         'This conversation was deleted in another window. Choose “Continue in a copy” to go on with it here.',
       )
