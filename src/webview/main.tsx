@@ -339,7 +339,7 @@ function start(root: HTMLElement): void {
 
 /** Where the person was who asked for it. */
 function placeOf({ kind, turn }: { readonly kind: 'edit' | 'answerAgain'; readonly turn: string }): string {
-  return `${kind === 'edit' ? '.edit-text' : '.again-start'}[data-turn="${CSS.escape(turn)}"]`;
+  return `[data-turn="${CSS.escape(turn)}"] ${kind === 'edit' ? '.edit-text' : '.again-start'}`;
 }
 
 function later(act: () => void, milliseconds: number): () => void {

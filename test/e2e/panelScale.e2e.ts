@@ -295,6 +295,8 @@ describe('a long conversation in the panel', function () {
       ...settledTurns(20).map((each) => ({ ...each, id: `x${each.id}` })),
     ];
     await panel.shows({ id: 'c', turns });
+    // What is open in a turn does not have it copied twice.
+    await panel.button('Answer again').last().click();
     await frames(page);
     await page.evaluate(() => {
       getSelection()?.selectAllChildren(document.querySelector('.transcript-content')!);

@@ -66,7 +66,6 @@ export function AnswerAgain({ turn, onClose }: AnswerAgainProps): VNode {
         <button
           type="button"
           class="button again-start"
-          data-turn={turn.id}
           onClick={() => post({ kind: 'answerAgain', id: idRef.current, turn: turn.id, model, effort })}
         >
           {l10n.t('Answer again')}

@@ -82,7 +82,6 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
       <textarea
         ref={field}
         class="edit-text"
-        data-turn={turn}
         rows={1}
         dir="auto"
         aria-label={l10n.t('Changed question')}
