@@ -138,19 +138,16 @@ export function CopyButton({ text, name }: { text: () => string; name: string })
   const { post, announce } = useEnv();
   const [done, mark] = useDone();
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={name}
+    <IconButton
+      name={name}
       title={done ? l10n.t('Copied') : name}
-      onClick={() => {
+      icon={done ? <CheckIcon /> : <CopyIcon />}
+      onPress={() => {
         post({ kind: 'copy', text: text() });
         announce(l10n.t('Copied'));
         mark();
       }}
-    >
-      {done ? <CheckIcon /> : <CopyIcon />}
-    </button>
+    />
   );
 }
 

@@ -359,18 +359,16 @@ export function Composer(props: ComposerProps): VNode {
               />
             ) : null}
             {running && draft.trim() === '' ? null : (
-              <button
-                type="button"
-                class="icon-button send"
-                aria-label={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
+              <IconButton
+                className="send"
+                name={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
                 title={
                   elsewhere ?? sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)
                 }
-                aria-disabled={draft.trim() === '' || elsewhere !== undefined}
-                onClick={() => send()}
-              >
-                <SendIcon />
-              </button>
+                disabled={draft.trim() === '' || elsewhere !== undefined}
+                icon={<SendIcon />}
+                onPress={() => send()}
+              />
             )}
           </span>
         </div>

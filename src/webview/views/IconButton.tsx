@@ -10,19 +10,25 @@ export interface IconButtonProps {
   readonly className?: string;
   /** Of one that stays pressed. */
   readonly pressed?: boolean;
+  /** Of one that opens something. */
+  readonly expanded?: boolean;
   /** Why it does nothing now is in the title, and said when it is pressed. */
   readonly disabled?: boolean;
   /** Id of the element that tells more. */
   readonly describedBy?: string;
+  readonly button?: { current: HTMLButtonElement | null };
 }
 
 export function IconButton(props: IconButtonProps): VNode {
-  const { name, title = name, icon, onPress, className, pressed, disabled, describedBy } = props;
+  const { name, title = name, icon, onPress, className, pressed, expanded, disabled, describedBy } = props;
+  const { button } = props;
   return (
     <button
+      {...(button !== undefined && { ref: button })}
       type="button"
       class={className === undefined ? 'icon-button' : `icon-button ${className}`}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
+      {...(expanded !== undefined && { 'aria-expanded': expanded })}
       {...(disabled === true && { 'aria-disabled': true })}
       aria-label={name}
       {...(describedBy !== undefined && { 'aria-describedby': describedBy })}

@@ -7,6 +7,7 @@ import { l10n } from '../l10n.ts';
 import { Chips } from './Chips.tsx';
 import { EditQuestion } from './EditQuestion.tsx';
 import { useKept } from './hooks.ts';
+import { IconButton } from './IconButton.tsx';
 import { EditIcon } from './icons.tsx';
 
 export function Question({ question, turn }: { question: QuestionData; turn: string }): VNode {
@@ -33,16 +34,13 @@ export function Question({ question, turn }: { question: QuestionData; turn: str
       <Chips attachments={question.attachments} turn={turn} />
       <div class="question-row">
         <Words text={question.text} />
-        <button
-          ref={button}
-          type="button"
-          class="icon-button question-edit"
-          aria-label={l10n.t('Edit the question')}
-          title={l10n.t('Edit the question')}
-          onClick={() => branches.startEdit(turn, question)}
-        >
-          <EditIcon />
-        </button>
+        <IconButton
+          button={button}
+          className="question-edit"
+          name={l10n.t('Edit the question')}
+          icon={<EditIcon />}
+          onPress={() => branches.startEdit(turn, question)}
+        />
       </div>
     </div>
   );

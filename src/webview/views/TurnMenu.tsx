@@ -7,6 +7,7 @@ import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 import { CopyButton } from '../markdown/Code.tsx';
 import { answerText } from '../turnFacts.ts';
+import { IconButton } from './IconButton.tsx';
 import { AgainIcon } from './icons.tsx';
 import { MenuButton, type MenuItem } from './MenuButton.tsx';
 
@@ -79,17 +80,14 @@ export function TurnMenu({ turn, again, onAgain }: TurnMenuProps): VNode {
   return (
     <span class="turn-actions">
       {hasAnswer ? <CopyButton text={() => answerText(turn)} name={l10n.t('Copy answer')} /> : null}
-      <button
-        ref={againButton}
-        type="button"
-        class="icon-button"
-        aria-label={l10n.t('Answer again')}
+      <IconButton
+        button={againButton}
+        name={l10n.t('Answer again')}
         title={l10n.t('Answer again, with a model and effort of your choice')}
-        aria-expanded={again}
-        onClick={onAgain}
-      >
-        <AgainIcon />
-      </button>
+        expanded={again}
+        icon={<AgainIcon />}
+        onPress={onAgain}
+      />
       <MenuButton name={l10n.t('More actions')} items={items} button={menu} />
     </span>
   );

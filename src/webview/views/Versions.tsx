@@ -12,6 +12,7 @@ import { l10n } from '../l10n.ts';
 import { askedWith } from '../modelText.ts';
 import { PlaceContext } from '../kept.ts';
 import { useElapsed, useKept } from './hooks.ts';
+import { IconButton } from './IconButton.tsx';
 import { ChevronIcon } from './icons.tsx';
 
 export function Versions({ turn }: { turn: string }): VNode | null {
@@ -36,12 +37,12 @@ function Bar({ own }: { own: TurnVersions }): VNode {
   useLayoutEffect(() => {
     for (const control of ['previous', 'next', 'row'] as const) {
       if (!branches.takes(`${control} ${turn}`)) continue;
-      const element = bar.current?.querySelector<HTMLElement>(`[data-control=${control}]`);
+      const button = bar.current?.querySelector(`[data-control=${control}]`)?.closest('button');
       announce(place);
       // The list has gone to its end for another conversation.
       requestAnimationFrame(() => {
         bar.current?.closest('.turn')?.scrollIntoView({ block: 'nearest' });
-        element?.focus();
+        button?.focus();
       });
     }
   }, [branches, announce, turn, place]);
@@ -97,19 +98,16 @@ interface StepProps {
 /** At an end it stays where it is, for who goes back and forth. */
 function Step({ control, name, off, act }: StepProps): VNode {
   return (
-    <button
-      type="button"
-      class="icon-button"
-      data-control={control}
-      aria-label={name}
-      title={name}
-      aria-disabled={off}
-      onClick={act}
-    >
-      <span class={control}>
-        <ChevronIcon />
-      </span>
-    </button>
+    <IconButton
+      name={name}
+      disabled={off}
+      icon={
+        <span class={control} data-control={control}>
+          <ChevronIcon />
+        </span>
+      }
+      onPress={act}
+    />
   );
 }
 
