@@ -12,7 +12,7 @@ import { exactCount, exactMoney } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 
 export function Bill({ turn, prices }: { turn: Turn; prices: PriceTable }): VNode {
-  const { requestsBefore } = useEnv();
+  const { post, requestsBefore } = useEnv();
   const { requests } = turn;
   const sum = sumOf(requests, prices);
   const story = turnStory(turn, requestsBefore(turn.id));
@@ -51,83 +51,67 @@ export function Bill({ turn, prices }: { turn: Turn; prices: PriceTable }): VNod
       ))}
       <ul class="requests">
         {requests.map((request, index) => (
-          <RequestLine
+          <SentLine
             key={index}
-            turn={turn.id}
-            request={request}
-            index={index}
-            count={requests.length}
-            prices={prices}
+            facts={requestFacts(request, index, requests.length, prices)}
+            name={
+              requests.length === 1
+                ? l10n.t('What was sent')
+                : l10n.t('What was sent with request {0}', index + 1)
+            }
+            onShow={() => post({ kind: 'showSent', turn: turn.id, request: index })}
           />
         ))}
         {turn.naming === undefined ? null : (
-          <NamingLine turn={turn.id} naming={turn.naming} prices={prices} />
+          <SentLine
+            facts={[
+              l10n.t('Apart from that, for the title of the chat: {0}', requestCost(turn.naming, prices)),
+              ...tokensOf(turn.naming),
+            ]}
+            name={l10n.t('What was sent for the title')}
+            onShow={() => post({ kind: 'showNaming', turn: turn.id })}
+          />
         )}
       </ul>
     </>
   );
 }
 
-interface RequestLineProps {
-  readonly turn: string;
-  readonly request: RequestRecord;
-  readonly index: number;
-  readonly count: number;
-  readonly prices: PriceTable;
-}
-
-function RequestLine({ turn, request, index, count, prices }: RequestLineProps): VNode {
-  const { post } = useEnv();
-  const { usage, via } = request;
-  const facts = [
-    ...(count === 1 ? [] : [l10n.t('Request {0}', index + 1), requestCost(request, prices)]),
-    ...(count === 1 || usage === undefined || usage === null
+/** Of a single request the rows above tell all but where it went. */
+function requestFacts(
+  request: RequestRecord,
+  index: number,
+  count: number,
+  prices: PriceTable,
+): readonly string[] {
+  const { via } = request;
+  return [
+    ...(count === 1
       ? []
-      : [l10n.t('{0} tokens in, {1} out', exactCount(usage.input), exactCount(usage.output))]),
+      : [l10n.t('Request {0}', index + 1), requestCost(request, prices), ...tokensOf(request)]),
     ...(via === undefined ? [] : [l10n.t('sent to {0}', via)]),
   ];
+}
+
+/** None where the service told none. */
+function tokensOf({ usage }: RequestRecord): readonly string[] {
+  return usage === undefined || usage === null
+    ? []
+    : [l10n.t('{0} tokens in, {1} out', exactCount(usage.input), exactCount(usage.output))];
+}
+
+interface SentLineProps {
+  readonly facts: readonly string[];
+  /** What the button is called: what is seen of it says less. */
+  readonly name: string;
+  readonly onShow: () => void;
+}
+
+function SentLine({ facts, name, onShow }: SentLineProps): VNode {
   return (
     <li>
       {facts.length === 0 ? null : <span>{dotted(facts)}</span>}
-      <button
-        type="button"
-        class="text-button"
-        aria-label={
-          count === 1 ? l10n.t('What was sent') : l10n.t('What was sent with request {0}', index + 1)
-        }
-        onClick={() => post({ kind: 'showSent', turn, request: index })}
-      >
-        {l10n.t('What was sent')}
-      </button>
-    </li>
-  );
-}
-
-interface NamingLineProps {
-  readonly turn: string;
-  readonly naming: RequestRecord;
-  readonly prices: PriceTable;
-}
-
-/** What naming the conversation took: not part of the turn's own cost above. */
-function NamingLine({ turn, naming, prices }: NamingLineProps): VNode {
-  const { post } = useEnv();
-  const { usage } = naming;
-  const facts = [
-    l10n.t('Apart from that, for the title of the chat: {0}', requestCost(naming, prices)),
-    ...(usage === undefined || usage === null
-      ? []
-      : [l10n.t('{0} tokens in, {1} out', exactCount(usage.input), exactCount(usage.output))]),
-  ];
-  return (
-    <li>
-      <span>{dotted(facts)}</span>
-      <button
-        type="button"
-        class="text-button"
-        aria-label={l10n.t('What was sent for the title')}
-        onClick={() => post({ kind: 'showNaming', turn })}
-      >
+      <button type="button" class="text-button" aria-label={name} onClick={onShow}>
         {l10n.t('What was sent')}
       </button>
     </li>

@@ -14,7 +14,7 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
     return (
       <div class="empty">
         <KeyNeeded state={panel.key} />
-        <RecentOf panel={panel} />
+        <Recent recent={panel.recent} />
       </div>
     );
   }
@@ -38,7 +38,7 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
           ))}
         </ul>
       )}
-      <RecentOf panel={panel} />
+      <Recent recent={panel.recent} />
       <p class="quiet">
         {pieces(
           l10n.t('Select code and press {0} to ask about it.'),
@@ -57,10 +57,6 @@ export function Empty({ panel }: { panel: PanelState }): VNode {
       </p>
     </div>
   );
-}
-
-function RecentOf({ panel: { recent = [] } }: { panel: PanelState }): VNode | null {
-  return recent.length === 0 ? null : <Recent recent={recent} />;
 }
 
 function SuggestionButton({ suggestion }: { suggestion: Suggestion }): VNode {

@@ -9,7 +9,6 @@ import type {
 } from '../../core/conversation/conversation.ts';
 import { dot } from '../dot.ts';
 import { useEnv } from '../env.ts';
-import { runningTime } from '../figures.ts';
 import { pathPieces, visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Pieces } from '../markdown/Plain.tsx';
@@ -32,11 +31,12 @@ import {
 import { pathParts } from '../paths.ts';
 import { IconButton } from './IconButton.tsx';
 import { CheckIcon, CloseIcon, WarningIcon } from './icons.tsx';
-import { useArmed, useElapsed, useFocusBack, useFocusKept, useKept } from './hooks.ts';
+import { useArmed, useFocusBack, useFocusKept, useKept } from './hooks.ts';
 import { Fold } from './Fold.tsx';
 import { PatchProblems } from './PatchProblems.tsx';
 import { Reason } from './Reason.tsx';
 import { ToolText } from './ToolLine.tsx';
+import { Working } from './Working.tsx';
 
 export interface PatchCardProps {
   readonly part: ToolPart;
@@ -106,16 +106,6 @@ function Title({ stage, since }: { stage: PatchStage; since: number }): VNode {
     case 'cutOff':
       return <>{l10n.t('The patch was not finished')}</>;
   }
-}
-
-function Working({ text, since }: { text: string; since: number }): VNode {
-  const elapsed = useElapsed(since, true);
-  return (
-    <>
-      <span class="working">{text}</span>
-      <span class="quiet">{dot + runningTime(elapsed)}</span>
-    </>
-  );
 }
 
 function Total({ files }: { files: readonly { added: number; removed: number }[] }): VNode {

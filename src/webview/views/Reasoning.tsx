@@ -5,13 +5,14 @@ import type { ReasoningPart } from '../../core/conversation/conversation.ts';
 import type { ReasoningFold } from '../../protocol/toWebview.ts';
 import { dot } from '../dot.ts';
 import { ReasoningContext } from '../env.ts';
-import { duration, exactCount, runningTime, shortCount } from '../figures.ts';
+import { duration, exactCount, shortCount } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { memo } from '../memo.ts';
 import { Fold } from './Fold.tsx';
-import { useElapsed, useKept } from './hooks.ts';
+import { useKept } from './hooks.ts';
 import { Place } from './Place.tsx';
+import { Working } from './Working.tsx';
 
 export interface ReasoningProps {
   readonly part: ReasoningPart;
@@ -29,7 +30,7 @@ export const Reasoning = memo(({ part, current, ended, tokens }: ReasoningProps)
   const running = part.closedAt === undefined && !ended;
   const sections = part.sections.filter((section) => section.trim() !== '');
   const summary = running ? (
-    <Running since={part.openedAt} />
+    <Working text={l10n.t('Thinking')} since={part.openedAt} />
   ) : (
     <Finished part={part} {...(tokens !== undefined && { tokens })} />
   );
@@ -50,16 +51,6 @@ export const Reasoning = memo(({ part, current, ended, tokens }: ReasoningProps)
 
 function isOpen(setting: ReasoningFold, thinking: boolean): boolean {
   return setting === 'open' || (setting === 'whileThinking' && thinking);
-}
-
-function Running({ since }: { since: number }): VNode {
-  const elapsed = useElapsed(since, true);
-  return (
-    <>
-      <span class="working">{l10n.t('Thinking')}</span>
-      <span class="quiet">{dot + runningTime(elapsed)}</span>
-    </>
-  );
 }
 
 function Finished({ part, tokens }: { part: ReasoningPart; tokens?: number }): VNode {

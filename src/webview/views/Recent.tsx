@@ -4,8 +4,13 @@ import type { RecentConversation } from '../../protocol/toWebview.ts';
 import { useEnv } from '../env.ts';
 import { l10n } from '../l10n.ts';
 
-export function Recent({ recent }: { recent: readonly RecentConversation[] }): VNode {
+interface RecentProps {
+  readonly recent: readonly RecentConversation[] | undefined;
+}
+
+export function Recent({ recent = [] }: RecentProps): VNode | null {
   const { post } = useEnv();
+  if (recent.length === 0) return null;
   return (
     <nav class="recent" aria-label={l10n.t('Recent conversations')}>
       <ul>

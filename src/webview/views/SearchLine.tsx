@@ -2,7 +2,6 @@
 import type { VNode } from 'preact';
 import type { SearchPart, WebImage } from '../../core/conversation/conversation.ts';
 import { dot } from '../dot.ts';
-import { runningTime } from '../figures.ts';
 import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { linkTarget } from '../markdown/links.ts';
@@ -12,8 +11,9 @@ import { searchText, sourcesText } from '../searchText.ts';
 import { listedSources, sourceHost, type NumberedSource } from '../sources.ts';
 import { headingOf } from '../turnFacts.ts';
 import { Fold } from './Fold.tsx';
-import { useElapsed, useKept } from './hooks.ts';
+import { useKept } from './hooks.ts';
 import { Doubt, SourceList, useSources, WebLink } from './Sources.tsx';
+import { Working } from './Working.tsx';
 
 export interface SearchLineProps {
   readonly part: SearchPart;
@@ -27,18 +27,17 @@ export const SearchLine = memo(({ part, ended }: SearchLineProps): VNode => {
   const sources = listedSources(part, useSources());
   const going = part.closedAt === undefined && !ended;
   const unfinished = part.closedAt === undefined || failed === true;
-  const summary = (
+  const text = searchText(part, unfinished);
+  const summary = going ? (
+    <Working text={text} since={part.openedAt} />
+  ) : (
     <>
-      <span class={going ? 'working' : ''}>{searchText(part, unfinished)}</span>
-      {going ? (
-        <Time since={part.openedAt} />
-      ) : (
-        <span class="tool-state">
-          {failed === true ? <span class="failed">{dot + l10n.t('failed')}</span> : null}
-          {failed !== true && unfinished ? dot + l10n.t('cut off') : null}
-          {sources.length > 0 ? dot + sourcesText(sources.length) : null}
-        </span>
-      )}
+      {text}
+      <span class="tool-state">
+        {failed === true ? <span class="failed">{dot + l10n.t('failed')}</span> : null}
+        {failed !== true && unfinished ? dot + l10n.t('cut off') : null}
+        {sources.length > 0 ? dot + sourcesText(sources.length) : null}
+      </span>
     </>
   );
   if (sources.length === 0 && images.length === 0)
@@ -72,10 +71,6 @@ export function NamedSources({ sources }: { sources: readonly NumberedSource[] }
       <SourceList sources={sources} />
     </Fold>
   );
-}
-
-function Time({ since }: { since: number }): VNode {
-  return <span class="quiet">{dot + runningTime(useElapsed(since, true))}</span>;
 }
 
 /** Images of other hosts are never loaded. */
