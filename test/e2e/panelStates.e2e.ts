@@ -200,7 +200,10 @@ describe('every state of the panel', () => {
           const reached: string[] = [];
           while (reached.length < wanted.length) {
             await page.keyboard.press(key);
-            const at = await page.evaluate(() => {
+            const at = await page.evaluate(async () => {
+              // The key may have led to the end, and it goes in the next frame.
+              if (document.querySelector('.jump') !== null)
+                await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
               const { activeElement } = document;
               const stop = activeElement instanceof HTMLElement ? activeElement.dataset['stop'] : undefined;
               return `${stop ?? 'none'} ${activeElement?.getAttribute('class') ?? activeElement?.tagName ?? ''}`;
