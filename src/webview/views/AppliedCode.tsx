@@ -34,9 +34,8 @@ function Applied({ proposal }: { proposal: ProposalSummary }): VNode | null {
   if (file === undefined) return null;
   const id = proposal.id;
   const name = visibleText(file.path);
-  const act = (kind: 'accept' | 'reject' | 'takeBack') => (): void => {
-    if (armed()) post({ kind, proposal: id });
-  };
+  const act = (kind: 'accept' | 'reject' | 'takeBack'): (() => void) =>
+    armed(() => post({ kind, proposal: id }));
   const standing = isUndecided(file) ? (file.note ?? hunksText(file)) : file.note;
   return (
     <li ref={row} class="applied" tabIndex={-1} aria-label={l10n.t('Code for {0}', name)}>

@@ -82,10 +82,10 @@ function Buttons({ approval: { id, request }, shape }: { approval: Approval; sha
   const [denying, setDenying] = useState(false);
   const armed = useArmed(`${id} ${shape} ${denying ? 'denying' : ''}`, true);
   const reasonButton = useFocusBack(denying);
-  const answer = (given: Answer, reason = ''): void => {
-    if (armed())
-      post({ kind: 'answerApproval', approval: id, answer: given, ...(reason !== '' && { reason }) });
-  };
+  const answer = (given: Answer, reason = ''): void =>
+    armed(() =>
+      post({ kind: 'answerApproval', approval: id, answer: given, ...(reason !== '' && { reason }) }),
+    )();
   if (denying) {
     return (
       <Reason

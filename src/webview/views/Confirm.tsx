@@ -44,9 +44,7 @@ export function Confirm({ asked, next, confirmAbove, onSend, onCancel }: Confirm
             // The key that sent the question, held down for longer.
             if (event.repeat && event.key === 'Enter') event.preventDefault();
           }}
-          onClick={() => {
-            if (armed()) onSend();
-          }}
+          onClick={armed(onSend)}
         >
           {agreeLabel(asked.kind)}
         </button>

@@ -47,9 +47,7 @@ function EarlyEnd({ turn, end, last }: NoticeProps & { readonly end: TurnEnd }):
       type="button"
       class={className}
       disabled={wait > 0}
-      onClick={() => {
-        if (armed()) help(action, { id: turn.id, question: turn.question.text });
-      }}
+      onClick={armed(() => help(action, { id: turn.id, question: turn.question.text }))}
     >
       {wait > 0 ? l10n.t('{0} in {1}', label, runningTime(wait + 999)) : label}
     </button>

@@ -240,17 +240,13 @@ function FileRow({
               name={l10n.t('Accept {0}', name)}
               title={asksAgain ? l10n.t('Accept this file…') : l10n.t('Accept this file')}
               icon={<CheckIcon />}
-              onPress={() => {
-                if (armed()) post({ kind: 'accept', proposal: proposal.id, file: file.index });
-              }}
+              onPress={armed(() => post({ kind: 'accept', proposal: proposal.id, file: file.index }))}
             />
             <IconButton
               name={l10n.t('Reject {0}', name)}
               title={l10n.t('Reject this file')}
               icon={<CloseIcon />}
-              onPress={() => {
-                if (armed()) post({ kind: 'reject', proposal: proposal.id, file: file.index });
-              }}
+              onPress={armed(() => post({ kind: 'reject', proposal: proposal.id, file: file.index }))}
             />
           </>
         ) : null}
@@ -268,9 +264,7 @@ function FileRow({
                 class="text-button"
                 aria-label={l10n.t('Send back to the model: {0}', name)}
                 title={l10n.t('Tells the model how the lines are now. Nothing is written')}
-                onClick={() => {
-                  if (armed()) post({ kind: 'reject', proposal: proposal.id, file: file.index });
-                }}
+                onClick={armed(() => post({ kind: 'reject', proposal: proposal.id, file: file.index }))}
               >
                 {l10n.t('Send back to the model')}
               </button>
@@ -294,9 +288,6 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
     `${proposal.id} ${seen ? 'seen' : 'unseen'} ${hiddenChanges(proposal) > 0 ? 'hidden' : ''} ${rejecting ? 'rejecting' : ''}`,
   );
   const rejectButton = useFocusBack(rejecting);
-  const when = (act: () => void) => (): void => {
-    if (armed()) act();
-  };
   if (rejecting) {
     return (
       <Reason
@@ -318,7 +309,7 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
       key="review"
       type="button"
       class={acceptFirst ? 'button secondary' : 'button'}
-      onClick={when(() => post({ kind: 'review', proposal: proposal.id }))}
+      onClick={armed(() => post({ kind: 'review', proposal: proposal.id }))}
     >
       {l10n.t('Review')}
     </button>
@@ -328,7 +319,7 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
       key="accept"
       type="button"
       class={acceptFirst ? 'button' : 'button secondary'}
-      onClick={when(() => post({ kind: 'accept', proposal: proposal.id }))}
+      onClick={armed(() => post({ kind: 'accept', proposal: proposal.id }))}
     >
       {acceptLabel(proposal)}
     </button>
@@ -355,7 +346,7 @@ function Decision({ proposal, seen }: { proposal: ProposalSummary; seen: boolean
           type="button"
           class="text-button"
           aria-expanded={false}
-          onClick={when(() => setRejecting(true))}
+          onClick={armed(() => setRejecting(true))}
         >
           {l10n.t('Reject')}
         </button>
@@ -401,9 +392,7 @@ function TakeBack({ proposal }: { proposal: ProposalSummary }): VNode {
         type="button"
         class="text-button"
         title={l10n.t('Restore the files as they were before this patch, and keep what was changed since')}
-        onClick={() => {
-          if (armed()) post({ kind: 'takeBack', proposal: proposal.id });
-        }}
+        onClick={armed(() => post({ kind: 'takeBack', proposal: proposal.id }))}
       >
         {l10n.t('Take back')}
       </button>

@@ -18,7 +18,7 @@ export function PatchProblems({ proposal }: { proposal: string }): VNode | null 
 }
 
 function Problems({ facts }: { facts: Facts }): VNode {
-  const { proposal, checking, introduced, shown, unknown, handed } = facts;
+  const { checking, introduced, shown, unknown } = facts;
   const [open, setOpen] = useKept('problems', false);
   const summary = (
     <span class={introduced > 0 ? 'problems-words problems-new' : 'problems-words'}>
@@ -35,14 +35,7 @@ function Problems({ facts }: { facts: Facts }): VNode {
       ) : checking || unknown === 0 ? (
         <p class={checking ? 'problems-line working' : 'problems-line'}>{problemsText(facts)}</p>
       ) : null}
-      {checking ? null : (
-        <Buttons
-          proposal={proposal}
-          asks={introduced > 0 && handed !== true}
-          handed={handed === true && introduced > 0}
-          unknown={unknown}
-        />
-      )}
+      {checking ? null : <Buttons facts={facts} />}
     </div>
   );
 }
@@ -116,9 +109,7 @@ function Row({ proposal, problem }: { proposal: string; problem: PatchProblem })
           class="text-button problem-back"
           aria-label={l10n.t('Take back this change: {0}', visibleText(place))}
           title={l10n.t('Takes back the change in which this problem stands, and keeps the others')}
-          onClick={() => {
-            if (armed()) post({ kind: 'takeBackChange', proposal, problem: index });
-          }}
+          onClick={armed(() => post({ kind: 'takeBackChange', proposal, problem: index }))}
         >
           {l10n.t('Take back this change')}
         </button>
@@ -127,26 +118,25 @@ function Row({ proposal, problem }: { proposal: string; problem: PatchProblem })
   );
 }
 
-function Buttons(props: { proposal: string; asks: boolean; handed: boolean; unknown: number }): VNode | null {
+function Buttons({ facts: { proposal, introduced, unknown, handed } }: { facts: Facts }): VNode | null {
   const { post } = useEnv();
-  const { proposal, asks, handed, unknown } = props;
+  const wasAsked = handed === true && introduced > 0;
+  const asks = handed !== true && introduced > 0;
   const checks = unknown > 0;
   const armed = useArmed(`${proposal} ${asks ? 'asks' : ''} ${checks ? 'checks' : ''}`);
-  if (!asks && !handed && !checks) return null;
+  if (!asks && !wasAsked && !checks) return null;
   return (
     <div class="problems-buttons">
       {asks ? (
         <button
           type="button"
           class="button secondary"
-          onClick={() => {
-            if (armed()) post({ kind: 'askAboutProblems', proposal });
-          }}
+          onClick={armed(() => post({ kind: 'askAboutProblems', proposal }))}
         >
           {l10n.t('Have Kimi fix them')}
         </button>
       ) : null}
-      {handed ? <span class="quiet">{l10n.t('Kimi was asked to fix them.')}</span> : null}
+      {wasAsked ? <span class="quiet">{l10n.t('Kimi was asked to fix them.')}</span> : null}
       {checks ? (
         <span class="problems-line">
           {uncheckedText(unknown)}{' '}
@@ -154,9 +144,7 @@ function Buttons(props: { proposal: string; asks: boolean; handed: boolean; unkn
             type="button"
             class="text-button"
             title={l10n.t('Opens the changed files, so that their languages look at them')}
-            onClick={() => {
-              if (armed()) post({ kind: 'checkProblems', proposal });
-            }}
+            onClick={armed(() => post({ kind: 'checkProblems', proposal }))}
           >
             {l10n.t('Open and check')}
           </button>

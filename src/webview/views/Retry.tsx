@@ -15,22 +15,10 @@ export function Retry({ retry }: { retry: RetryWait }): VNode {
       <div class="notice-body">
         <p>{activityText({ kind: 'retrying', retry }, { model: '', left, offline: useOffline() })}</p>
         <div class="notice-buttons">
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => {
-              if (armed()) post({ kind: 'retryNow' });
-            }}
-          >
+          <button type="button" class="text-button" onClick={armed(() => post({ kind: 'retryNow' }))}>
             {l10n.t('Try now')}
           </button>
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => {
-              if (armed()) post({ kind: 'stop' });
-            }}
-          >
+          <button type="button" class="text-button" onClick={armed(() => post({ kind: 'stop' }))}>
             {l10n.t('Stop trying')}
           </button>
         </div>

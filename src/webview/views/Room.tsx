@@ -28,9 +28,7 @@ export function Room({ offers, context, next }: RoomProps): VNode {
           <button
             type="button"
             class="button secondary"
-            onClick={() => {
-              if (armed()) post({ kind: 'makeRoom', what: offer.what });
-            }}
+            onClick={armed(() => post({ kind: 'makeRoom', what: offer.what }))}
           >
             {roomLabel(offer.what, offer.turns)}
           </button>
@@ -40,13 +38,7 @@ export function Room({ offers, context, next }: RoomProps): VNode {
         </li>
       ))}
       <li>
-        <button
-          type="button"
-          class="button secondary"
-          onClick={() => {
-            if (armed()) post({ kind: 'summarize' });
-          }}
-        >
+        <button type="button" class="button secondary" onClick={armed(() => post({ kind: 'summarize' }))}>
           {l10n.t('New chat with a summary')}
         </button>
         <span class="quiet" title={exactCount(frees)}>

@@ -39,26 +39,14 @@ export function SecretsFound({ step, onDecide, onCancel }: SecretsFoundProps): V
       </div>
       <p class="quiet">{note}</p>
       <div class="notice-buttons">
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            if (armed()) onDecide('mask');
-          }}
-        >
+        <button type="button" class="button" onClick={armed(() => onDecide('mask'))}>
           {l10n.t('Mask and send')}
         </button>
         <button type="button" class="button secondary" onClick={onCancel}>
           {l10n.t('Cancel')}
         </button>
         {mayBeSent(step) ? (
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => {
-              if (armed()) onDecide('send');
-            }}
-          >
+          <button type="button" class="text-button" onClick={armed(() => onDecide('send'))}>
             {l10n.t('Send anyway')}
           </button>
         ) : null}

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { Turn } from '../../core/conversation/conversation.ts';
 import type { ContextFacts } from '../../core/cost/facts.ts';
+import type { ToHost } from '../../protocol/toHost.ts';
 import type { LeftOut, RoomOffer } from '../../protocol/toWebview.ts';
 import { freesText, roomLabel } from '../contextText.ts';
 import { useEnv } from '../env.ts';
@@ -26,9 +27,7 @@ export function WindowMap({ context, offers, leftOut, turns }: WindowMapProps): 
     offers.map(({ what, turns: count, files = [] }) => `${what} ${count} ${files.length}`).join(),
     true,
   );
-  const act = (intent: Parameters<typeof post>[0]): void => {
-    if (armed()) post(intent);
-  };
+  const act = (intent: ToHost): void => armed(() => post(intent))();
   return (
     <>
       <Bar rows={rows} window={context.window} />

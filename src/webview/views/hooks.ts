@@ -19,45 +19,40 @@ export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
   return [value === undefined ? initial : (value as T), set];
 }
 
-// What is done at each drawing is done in a layout effect: for any other the browser is asked for a further frame each time.
+/** Draws anew after so many milliseconds, reckoned from each drawing; undefined for not at all. */
+function useRedrawAfter(milliseconds: number | undefined): void {
+  const [, redraw] = useState(0);
+  // At each drawing in a layout effect: for any other the browser is asked for a further frame each time.
+  useLayoutEffect(() => {
+    if (milliseconds === undefined) return undefined;
+    // A little later: what is counted has changed by then.
+    const timer = setTimeout(() => redraw((count) => count + 1), milliseconds + 5);
+    return () => clearTimeout(timer);
+  });
+}
 
 /** Milliseconds since `from` (host's clock), drawn anew each second while `running`. */
 export function useElapsed(from: number, running: boolean): number {
   const { hostNow } = useEnv();
-  const [, redraw] = useState(0);
   const elapsed = Math.max(0, hostNow() - from);
-  useLayoutEffect(() => {
-    if (!running) return undefined;
-    // Aligned to the whole seconds of what is shown, so that none is skipped or shown twice.
-    const timer = setTimeout(() => redraw((count) => count + 1), 1000 - (elapsed % 1000) + 5);
-    return () => clearTimeout(timer);
-  });
+  // Aligned to the whole seconds of what is shown, so that none is skipped or shown twice.
+  useRedrawAfter(running ? 1000 - (elapsed % 1000) : undefined);
   return elapsed;
 }
 
 /** Milliseconds until `at` (host's clock), drawn anew each second until then; 0 afterwards. */
 export function useCountdown(at: number | undefined): number {
   const { hostNow } = useEnv();
-  const [, redraw] = useState(0);
   const left = at === undefined ? 0 : Math.max(0, at - hostNow());
-  useLayoutEffect(() => {
-    if (left === 0) return undefined;
-    const timer = setTimeout(() => redraw((count) => count + 1), (left % 1000) + 5);
-    return () => clearTimeout(timer);
-  });
+  useRedrawAfter(left === 0 ? undefined : left % 1000);
   return left;
 }
 
 /** Draws anew each minute until `until` (host's clock), and once when it has come. */
 export function useMinutes(until: number): void {
   const { hostNow } = useEnv();
-  const [, redraw] = useState(0);
   const left = until - hostNow();
-  useLayoutEffect(() => {
-    if (left <= 0) return undefined;
-    const timer = setTimeout(() => redraw((count) => count + 1), (left % 60_000) + 5);
-    return () => clearTimeout(timer);
-  });
+  useRedrawAfter(left <= 0 ? undefined : left % 60_000);
 }
 
 interface Composition {
@@ -115,19 +110,19 @@ const settleTime = 500;
 
 /**
  * A guard for controls that come up by themselves: a click or key meant for what was there before must not decide anything.
- * Returns a function that tells whether the control is to be obeyed yet; `shape` is whatever makes it appear or move. With `once`, what
- * was obeyed is not obeyed again for as long: a double click means one.
+ * What it returns makes of an act one that is done only when the control is to be obeyed already; `shape` is whatever makes it appear or
+ * move. With `once`, what was obeyed is not obeyed again for as long: a double click means one.
  */
-export function useArmed(shape: string, once = false): () => boolean {
+export function useArmed(shape: string, once = false): (act: () => void) => () => void {
   const shownRef = useRef({ shape: '', at: Infinity });
   useLayoutEffect(() => {
     shownRef.current = { shape, at: performance.now() };
   }, [shape]);
-  return () => {
+  return (act) => () => {
     const now = performance.now();
-    if (shownRef.current.shape !== shape || now - shownRef.current.at < settleTime) return false;
+    if (shownRef.current.shape !== shape || now - shownRef.current.at < settleTime) return;
     if (once) shownRef.current = { shape, at: now };
-    return true;
+    act();
   };
 }
 
