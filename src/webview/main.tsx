@@ -18,6 +18,7 @@ import {
   firstState,
   heardAt,
   hostNow,
+  inQuestion,
   isFromHost,
   onlyStill,
   toSave,
@@ -136,7 +137,7 @@ function start(root: HTMLElement): void {
             onSend={send}
             onAgreed={agree}
             onDeclined={() => {
-              const asked = (state.secrets ?? state.confirm)?.asked;
+              const asked = inQuestion(state);
               change(withoutConfirm(state));
               // To where the person was.
               const field =
@@ -294,16 +295,16 @@ function start(root: HTMLElement): void {
     const before = state;
     const step = apply(state, data, Date.now());
     change(step.state);
-    if (step.state.draft !== before.draft) drawNow();
+    const isRedrafted = step.state.draft !== before.draft;
+    if (isRedrafted) drawNow();
     if (
-      step.state.draft !== before.draft ||
+      isRedrafted ||
       step.state.sent !== before.sent ||
       step.state.edits !== before.edits ||
       step.state.mirror?.conversation.id !== before.mirror?.conversation.id
-    ) {
+    )
       save();
-      if (step.state.draft !== before.draft) keeper.replaced(step.state.draft);
-    }
+    if (isRedrafted) keeper.replaced(step.state.draft);
     if (data.kind === 'conversation') announcer.clear();
     for (const effect of step.effects) run(effect);
   });

@@ -319,7 +319,7 @@ export function onlyStill(state: State): State {
 }
 
 /** What waits for the person's word. */
-function inQuestion({ confirm, secrets }: State): DearIntent | undefined {
+export function inQuestion({ confirm, secrets }: State): DearIntent | undefined {
   return (secrets ?? confirm)?.asked;
 }
 
