@@ -17,7 +17,7 @@ import type { Attention } from './attention.ts';
 import { DecidedProposals, type TakenBackCount } from './decidedProposals.ts';
 import type { Diffs } from './diffs.ts';
 import { Follower } from './follower.ts';
-import { GitLook } from './hooksFolder.ts';
+import { GitLook } from './gitPlaces.ts';
 import { HunkDecisions, type HunkDecision, type PickHunk } from './hunkDecisions.ts';
 import type { AcceptedFile, Journal } from './journal.ts';
 import { PendingFiles } from './pendingFiles.ts';

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { GitLook } from './hooksFolder.ts';
+import { GitLook } from './gitPlaces.ts';
 import type { PendingFile } from './pendingProposal.ts';
 import { protectedText, whyProtected, type Protected } from './protectedFiles.ts';
 

@@ -1,10 +1,10 @@
-/** Where Git is told that a repository has its hooks, in each of the places in which it can be told. */
+/** Where Git is told of its hooks and of more configuration, in each of the places in which it can be told. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { gitPlaces, isInBareRepository } from '../../../src/host/edits/hooksFolder.ts';
+import { gitPlaces, isInBareRepository } from '../../../src/host/edits/gitPlaces.ts';
 
 describe('the folder of hooks', () => {
   let top: string;
