@@ -81,9 +81,13 @@ export function sessionPorts(model: ModelPort, log: Log, tools: readonly Tool[] 
   return {
     model,
     tools: () => turnTools({ trusted: true, folders: ['corner-shop'] }, tools),
+    webSearch: () => ({ on: false, scope: undefined }),
+    notes: () => [],
+    changes: () => undefined,
     clock: Date.now,
     newId: randomUUID,
     admit: () => ({ kind: 'go' }),
+    clean: (events) => events,
     log,
   };
 }

@@ -52,18 +52,18 @@ export interface SessionPorts {
   readonly model: ModelPort;
   /** The tools that may be called now, and what the instructions say of them. Asked once a turn. */
   tools(): TurnTools;
-  /** What holds of searching the web where the person said nothing of it, and where it may be searched. Never when absent. */
-  webSearch?(): { readonly on: boolean; readonly scope: WebSearchScope | undefined };
+  /** What holds of searching the web where the person said nothing of it, and where it may be searched. */
+  webSearch(): { readonly on: boolean; readonly scope: WebSearchScope | undefined };
   /** What the model is to be told with the next question of any conversation. Given out once. */
-  notes?(): readonly string[];
+  notes(): readonly string[];
   /** What changed of the files that the model has seen in this conversation, as it was found last. Told with this turn. */
-  changes?(session: ChatSession, turn: string): string | undefined;
+  changes(session: ChatSession, turn: string): string | undefined;
   readonly clock: () => number;
   readonly newId: () => string;
   /** Asked before each request. */
   readonly admit: (request: NextRequest, session: ChatSession) => Admission;
-  /** The events of a turn as they may be shown and kept. As they come when absent. */
-  readonly clean?: (events: AsyncIterable<TurnEvent>) => AsyncIterable<TurnEvent>;
+  /** The events of a turn as they may be shown and kept. */
+  readonly clean: (events: AsyncIterable<TurnEvent>) => AsyncIterable<TurnEvent>;
   /** Has conversations outlive the window; nobody does when absent. */
   readonly keeper?: SessionKeeper;
   readonly log: Log;
@@ -238,7 +238,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** Whether the service may search the web for the next question. */
   get webSearch(): boolean {
-    return this.#webSearch ?? this.#ports.webSearch?.().on ?? false;
+    return this.#webSearch ?? this.#ports.webSearch().on;
   }
 
   /** Holds for this conversation alone, from the next question on. */
@@ -268,7 +268,7 @@ export class ChatSession implements vscode.Disposable {
   }
 
   get #webSearchScope(): WebSearchScope | undefined {
-    return this.webSearch ? this.#ports.webSearch?.().scope : undefined;
+    return this.webSearch ? this.#ports.webSearch().scope : undefined;
   }
 
   get running(): boolean {
@@ -499,12 +499,12 @@ export class ChatSession implements vscode.Disposable {
   /** What the model is to be told in a turn, before anything else. */
   #takeNote(turn: string, ...more: readonly string[]): UserMessageItem | undefined {
     const isNews = isUntold(this.#conversation);
-    const given = (this.#ports.notes?.() ?? []).map((text): Report => ({ text }));
+    const given = this.#ports.notes().map((text): Report => ({ text }));
     const all = [...given, ...this.#reports];
     const news = all.filter(isNews);
     if (news.length > 0)
       this.#setReports(all.map((report) => (news.includes(report) ? { ...report, told: turn } : report)));
-    const changes = this.#ports.changes?.(this, turn);
+    const changes = this.#ports.changes(this, turn);
     const notes = [...news.map(({ text }) => text), ...(changes === undefined ? [] : [changes]), ...more];
     return notes.length === 0 ? undefined : noteMessage(notes);
   }
@@ -565,7 +565,7 @@ export class ChatSession implements vscode.Disposable {
 
   async #run(events: AsyncIterable<TurnEvent>, running: AbortController): Promise<void> {
     try {
-      for await (const event of this.#ports.clean?.(events) ?? events) {
+      for await (const event of this.#ports.clean(events)) {
         this.#apply(event);
         // A question that was sent is there whatever happens next.
         if (event.kind === 'requestMade') await this.#ports.keeper?.whenKept(this);
