@@ -64,9 +64,10 @@ describe('around the decision on a patch', () => {
     const dialog = bench.page.locator('.monaco-dialog-box');
     await chat.says(dialog, 'Write patches of the model without asking?');
     // What has the cursor changes nothing, and until then nothing is changed.
+    await bench.takesKeys(dialog);
     await bench.page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    assert.equal(await mode.inputValue(), 'ask');
+    await bench.waitFor('the choice to be as before', async () => (await mode.inputValue()) === 'ask');
     await mode.selectOption({ label: 'At once' });
     await dialog.getByRole('button', { name: 'Write at Once' }).click();
     await bench.waitFor('patches to be written at once', async () => (await mode.inputValue()) !== 'ask');
@@ -99,6 +100,9 @@ describe('around the decision on a patch', () => {
     await chat.press(chat.patch.getByRole('button', { name: 'Reject' }).last());
     await chat.says(chat.answer.last(), 'As you say.');
     await mode.selectOption({ label: 'Ask first' });
+    await bench.waitFor('patches to wait again', () =>
+      bench.inside((vscode) => vscode.workspace.getConfiguration('kimiChat').get('patchMode') === 'ask'),
+    );
   });
 
   it('lets the next question be asked while a patch waits, which can be decided on afterwards', async () => {
@@ -186,6 +190,7 @@ describe('around the decision on a patch', () => {
     await chat.ask('Add a line and a file');
     await chat.says(chat.patch, 'Patch for 2 files');
     const isShown = async (right: string): Promise<boolean> => (await bench.diff())?.right === right;
+    await bench.waitFor('the first diff to open by itself', () => isShown(after));
     await chat.patch.locator('.patch-open', { hasText: 'new.ts' }).click();
     await bench.waitFor('the other diff to be in front', () => isShown('export {};\n'));
     await chat.patch.locator('.patch-open', { hasText: 'cart.ts' }).click();

@@ -12,7 +12,7 @@ describe('asking', () => {
   it('offers what can be asked about the open file, and sends the one that was taken', async () => {
     const { chat, simulator } = stage;
     await chat.button('Explain src/cart.ts').click();
-    assert.equal(await chat.question.inputValue(), 'Explain src/cart.ts');
+    await chat.holds('Explain src/cart.ts');
     await chat.says(chat.chips, 'src/cart.ts');
     simulator.reply(answer(text('It adds up a cart.')));
     await chat.question.press('Enter');

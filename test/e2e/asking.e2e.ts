@@ -18,21 +18,17 @@ describe('a question of a tool', () => {
     open: { file: 'src/shop.ts' },
   });
 
-  /** Keys that decide something are not taken in the first moment. */
-  async function pressUntil(key: string, done: () => Promise<boolean>): Promise<void> {
-    const { bench } = stage;
-    await bench.waitFor(`the effect of ${key}`, async () => {
-      if (await done()) return true;
-      await bench.page.keyboard.press(key);
-      return done();
-    });
-  }
-
   /** What has the cursor in the panel: its text, or the name of a field. */
   const atCursor = (): Promise<string> =>
-    stage.chat.panel
-      .locator(':focus')
-      .evaluate((element) => element.getAttribute('aria-label') ?? element.textContent ?? '');
+    stage.chat.panel.locator('body').evaluate(({ ownerDocument: { activeElement } }) => {
+      return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+    });
+  const questionHasCursor = async (what: string): Promise<void> => {
+    await stage.bench.waitFor(`${what} to have the cursor`, async () =>
+      (await atCursor()).startsWith('Read this file?'),
+    );
+    await stage.bench.takesKeys(stage.chat.panel.locator('.approval:focus'));
+  };
 
   it('is answered by key, remembered for the conversation, and told to the model', async () => {
     const { bench, chat, simulator } = stage;
@@ -52,26 +48,24 @@ describe('a question of a tool', () => {
     ]);
 
     await bench.runCommand('Kimi Chat: Show the Question That Waits');
-    await bench.waitFor('the question to have the cursor', async () =>
-      (await atCursor()).startsWith('Read this file?'),
-    );
+    await questionHasCursor('the question');
     await bench.page.keyboard.press('Tab');
     assert.equal(await atCursor(), 'Path');
     await bench.page.keyboard.press('Tab');
     assert.equal(await atCursor(), 'Allow');
-    await pressUntil('Enter', async () => (await cards.count()) === 1);
+    // Keys that decide something are not taken in the first moment.
+    await bench.pressKey('Enter', async () => (await cards.count()) === 1);
 
     // On at the other one.
-    await bench.waitFor('the other question to have the cursor', async () =>
-      (await atCursor()).startsWith('Read this file?'),
-    );
+    await questionHasCursor('the other question');
     for (const stop of ['Path', 'Allow', 'Deny', 'Deny, and say why']) {
       await bench.page.keyboard.press('Tab');
       assert.equal(await atCursor(), stop);
     }
     await bench.page.keyboard.press('Enter');
+    await bench.takesKeys(cards.getByRole('textbox'));
     await bench.page.keyboard.type('It is too long.');
-    await pressUntil('Enter', async () => (await cards.count()) === 0);
+    await bench.pressKey('Enter', async () => (await cards.count()) === 0);
     await chat.says(chat.answer, 'Seen.');
 
     const { bodyText } = await stage.request(1);
@@ -95,21 +89,12 @@ describe('a question of a tool', () => {
     await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar'));
     await chat.question.waitFor({ state: 'hidden' });
     simulator.open('hidden');
-    await bench.waitFor('the notification', async () => {
-      await bench.inside((vscode) => vscode.commands.executeCommand('notifications.showList'));
-      return bench.page
-        .locator('.notifications-center.visible', {
-          hasText: 'Kimi Chat waits for your permission to read a file or folder.',
-        })
-        .isVisible();
-    });
+    const told = await bench.sees('Kimi Chat waits for your permission to read a file or folder.');
     // It has nothing that allows.
-    const buttons = bench.page.locator('.notifications-center .notification-list-item .monaco-button');
+    const buttons = told.locator('.monaco-button');
     assert.deepEqual(await buttons.allInnerTexts(), ['Show']);
-    await buttons.first().press('Enter');
-    await bench.waitFor('the question to have the cursor', async () =>
-      (await atCursor()).startsWith('Read this file?'),
-    );
+    await bench.press(buttons.first());
+    await questionHasCursor('the question');
     await chat.press(chat.button('Allow'));
     await chat.says(chat.answer, 'Seen.');
   });

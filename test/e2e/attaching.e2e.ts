@@ -22,7 +22,12 @@ describe('attaching from the menus of VS Code', () => {
     await bench.page.keyboard.press('Escape');
     const remove = chat.panel.locator('.composer .chip-remove');
     await bench.waitFor('the composer to be without chips', async () => {
-      if ((await remove.count()) > 0) await remove.first().click({ timeout: 1_000 });
+      // It may be gone in just this moment.
+      if ((await remove.count()) > 0)
+        await remove
+          .first()
+          .click({ timeout: 1_000 })
+          .catch(() => undefined);
       return (await remove.count()) === 0;
     });
   });
@@ -65,12 +70,14 @@ describe('attaching from the menus of VS Code', () => {
     await choose(on(row('cart.ts')), 'Attach File to Kimi Chat');
     await chat.says(chat.chips, 'src/cart.ts');
     await chat.hasCursor();
-    assert.match((await chat.chips.getAttribute('title')) ?? '', /^Open src\/cart\.ts\nAbout \d+ tokens$/);
+    await bench.waitFor('what the file comes to', async () =>
+      /^Open src\/cart\.ts\nAbout \d+ tokens$/.test((await chat.chips.getAttribute('title')) ?? ''),
+    );
     await choose(on(row('src')), 'Attach Folder to Kimi Chat…');
     const texts = bench.page
       .locator('.quick-input-list .monaco-list-row')
       .filter({ hasText: 'Texts of its files' });
-    assert.match(await texts.innerText(), /about [\d,]+ tokens/);
+    await chat.says(texts, /about [\d,]+ tokens/);
     await bench.screenshot('attach-folder');
     await bench.press(texts);
     await chat.says(chat.chips.last(), 'src/ (texts)');
@@ -178,14 +185,21 @@ describe('attaching from the menus of VS Code', () => {
     const before = (await bench.onDisk('src/cart.ts')) ?? '';
     await bench.openFile('src/cart.ts');
     await bench.runCommand('Kimi Chat: Attach the Active File');
+    await chat.says(chat.chips, 'src/cart.ts');
     await asked('What is this?');
     await bench.openFile('src/cart.ts', 1);
     await bench.page.keyboard.type('// typed later');
+    await bench.waitFor('the typing to arrive', async () => {
+      return (await bench.text('src/cart.ts')) === `// typed later${before}`;
+    });
     await chat.turn.locator('.question .chip-open').click();
-    await bench.waitFor('what was sent', async () =>
-      (await bench.tabs()).some(({ label, active }) => active && label === 'cart.ts (as sent)'),
-    );
-    assert.equal(await bench.inside((vscode) => vscode.window.activeTextEditor?.document.getText()), before);
+    await bench.waitFor('what was sent', async () => {
+      const shown = await bench.inside((vscode) => vscode.window.activeTextEditor?.document.getText());
+      return (
+        shown === before &&
+        (await bench.tabs()).some(({ label, active }) => active && label === 'cart.ts (as sent)')
+      );
+    });
     await bench.screenshot('attach-as-sent');
     simulator.reply(answer(text('I see.')));
     await chat.ask('And now?');

@@ -20,10 +20,7 @@ describe('going back to a turn', () => {
   });
 
   /** Waits until keys go there. */
-  const hasCursor = (what: string, element: Locator): Promise<void> =>
-    stage.bench.waitFor(`${what} to have the cursor`, () =>
-      element.evaluate((one) => one === one.ownerDocument.activeElement),
-    );
+  const hasCursor = (element: Locator): Promise<void> => stage.bench.takesKeys(element);
   const keys = async (...all: readonly string[]): Promise<void> => {
     for (const key of all) await stage.bench.page.keyboard.press(key);
   };
@@ -41,17 +38,18 @@ describe('going back to a turn', () => {
     const edit = chat.button('Edit the question');
     const field = chat.panel.getByRole('textbox', { name: 'Changed question' });
     await edit.press('Enter');
-    await hasCursor('the field', field);
+    await hasCursor(field);
     await keys('End', 'x', 'Escape');
-    await hasCursor('the button', edit);
+    await hasCursor(edit);
     assert.match(await chat.says(chat.turn.locator('.question'), 'totl'), /wrong\?$/);
     await keys('Enter');
-    await hasCursor('the field', field);
+    await hasCursor(field);
     await keys('ControlOrMeta+a');
     await bench.page.keyboard.type('Why is the total wrong?');
     await chat.panel.locator('.forecast').waitFor();
     await lookAt(stage, 'branches-edit', pictures);
     await field.focus();
+    await hasCursor(field);
     await keys('Enter');
     await chat.says(chat.answer, 'The loop stops one row early.');
     const place = chat.panel.locator('.versions-place');
@@ -60,15 +58,15 @@ describe('going back to a turn', () => {
     await chat.button('Previous version').press('Enter');
     await chat.says(chat.answer, 'The loop stops early.');
     await chat.says(place, '1 of 2');
-    await hasCursor('the same button', chat.button('Previous version'));
+    await hasCursor(chat.button('Previous version'));
     await chat.button('Next version').press('Enter');
     await chat.says(place, '2 of 2');
 
     await chat.button('Answer again').press('Enter');
     const again = chat.panel.getByRole('group', { name: 'Answer again' });
-    await hasCursor('the choice of a model', again.getByRole('combobox', { name: 'Model' }));
+    await hasCursor(again.getByRole('combobox', { name: 'Model' }));
     await keys('Escape');
-    await hasCursor('the button', chat.footer.getByRole('button', { name: 'Answer again' }));
+    await hasCursor(chat.footer.getByRole('button', { name: 'Answer again' }));
     await keys('Enter');
     await again.getByRole('combobox', { name: 'Reasoning effort' }).selectOption('low');
     await again.locator('.forecast').waitFor();
@@ -116,24 +114,25 @@ describe('going back to a turn', () => {
     const more = first.getByRole('button', { name: 'More actions' });
     const menu = first.getByRole('menu');
     await more.press('ArrowDown');
-    await hasCursor('the first entry', menu.getByRole('menuitem').first());
+    await hasCursor(menu.getByRole('menuitem').first());
     await lookAt(stage, 'branches-menu', [[300, ['dark', 'light', 'highContrastDark']]]);
     await menu.getByRole('menuitem').first().focus();
+    await hasCursor(menu.getByRole('menuitem').first());
     await keys('Escape');
-    await hasCursor('the button', more);
+    await hasCursor(more);
     await keys('ArrowUp');
-    await hasCursor('the last entry', menu.getByRole('menuitem').last());
+    await hasCursor(menu.getByRole('menuitem').last());
     await keys('Enter');
     await chat.says(first, 'Question deleted');
     const undo = first.getByRole('button', { name: 'Undo' });
-    await hasCursor('the way back', undo);
+    await hasCursor(undo);
     await chat.ask('What now?');
     await chat.says(chat.answer, 'Never.');
     assert.doesNotMatch(JSON.stringify((await stage.request(2)).body['input']), /total wrong/);
     await lookAt(stage, 'branches-deleted', [[300, ['dark']]]);
     await undo.press('Enter');
     await chat.says(first, 'The loop stops early.');
-    await hasCursor('the menu', more);
+    await hasCursor(more);
 
     await keys('Enter', 'f', 'Enter');
     await bench.waitFor('the fork', async () => (await chat.turns.count()) === 1);

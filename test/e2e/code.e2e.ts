@@ -78,6 +78,7 @@ describe('code of an answer', () => {
     await apply(/As a new file/);
     const name = bench.page.locator('.quick-input-widget input');
     await bench.waitFor('the name', async () => (await name.inputValue()) === 'src/new/sum.ts');
+    await bench.takesKeys(name);
     await bench.page.keyboard.press('Enter');
     const applied = chat.turn.locator('.applied').last();
     await chat.says(applied, /src\/new\/sum\.ts\s*Proposed/);
@@ -97,6 +98,7 @@ describe('code of an answer', () => {
     await answered('```ts\nx();\n```');
     await chat.turn.getByRole('button', { name: 'Apply…' }).press('Enter');
     await bench.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await bench.takesKeys(bench.page.locator('.quick-input-widget'));
     await bench.page.keyboard.press('Escape');
     await bench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     assert.equal(await chat.turn.locator('.applied').count(), 0);
@@ -132,7 +134,7 @@ describe('code of an answer', () => {
     const wrap = turn.getByRole('button', { name: 'Wrap lines' });
     await wrap.focus();
     await bench.page.keyboard.press('Enter');
-    assert.equal(await wrap.getAttribute('aria-pressed'), 'true');
+    await turn.locator('[aria-pressed="true"]').and(wrap).waitFor();
     await turn.getByLabel('Footnote 1', { exact: true }).focus();
     await bench.page.keyboard.press('Enter');
     const note = turn.locator('[data-note="1"]');

@@ -33,6 +33,7 @@ describe('a command of the model', () => {
     // Nothing of the card takes the cursor: who types on goes on typing.
     await chat.hasCursor();
     await chat.press(card.getByRole('button', { name: 'Deny, and say why' }));
+    await bench.takesKeys(card.getByRole('textbox'));
     await bench.page.keyboard.type('Not on this machine');
     await chat.press(card.getByRole('button', { name: 'Deny', exact: true }));
     await chat.says(chat.answer, 'Seen.');
@@ -46,6 +47,7 @@ describe('a command of the model', () => {
     await chat.ask('Run it');
     const card = chat.turn.locator('.approval');
     await card.waitFor();
+    await chat.hasCursor();
     await bench.page.keyboard.type('meanwhile');
     await chat.press(card.getByRole('button', { name: 'Run once' }));
     await chat.says(chat.answer, 'Seen.');
@@ -75,10 +77,9 @@ describe('a command of the model', () => {
     await chat.says(chat.answer, 'Seen.');
     assert.equal(await card.count(), 0);
 
-    const choosing = bench.inside((vscode) => {
+    await bench.inside((vscode) => {
       void vscode.commands.executeCommand('kimiChat.allowedCommands');
     });
-    await choosing;
     const row = bench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'echo again' });
     await row.waitFor();
     await bench.screenshot('story-command-allowed');

@@ -105,7 +105,7 @@ describe('the composer', () => {
         `the composer to show ${value}`,
         async () => (await chat.question.inputValue()) === value,
       );
-    await chat.question.click();
+    await chat.goToComposer();
     await keyboard.press('ArrowUp');
     await shows('Second question, changed');
     await keyboard.press('ArrowUp');
@@ -152,8 +152,7 @@ describe('the composer', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await bench.selectLines('src/cart.ts', 22, 24);
     await page.keyboard.press('ControlOrMeta+C');
-    await chat.question.click();
-    await chat.hasCursor();
+    await chat.goToComposer();
     await page.keyboard.press('ControlOrMeta+V');
     await chat.says(chat.chips, 'src/cart.ts:22-24');
     assert.equal(await chat.question.inputValue(), '');
@@ -191,9 +190,7 @@ describe('the composer', () => {
     await chat.ask(`Something long: ${'word '.repeat(400)}`);
     await chat.footer.waitFor();
     await bench.runCommand('Kimi Chat: Choose Reasoning Effort');
-    await bench.waitFor('the picker to have the cursor', () =>
-      chat.effort.evaluate((picker) => picker === picker.ownerDocument.activeElement),
-    );
+    await bench.takesKeys(chat.effort);
     await chat.effort.selectOption('Max');
     const card = chat.panel.locator('.switch');
     await card.filter({ hasText: /instead of/ }).waitFor();
@@ -209,9 +206,7 @@ describe('the composer', () => {
     await chat.says(chat.panel.locator('.hint'), /Max thinks longest/);
     await chat.effort.selectOption('High');
     await bench.runCommand('Kimi Chat: Choose Model');
-    await bench.waitFor('the picker to have the cursor', () =>
-      chat.model.evaluate((picker) => picker === picker.ownerDocument.activeElement),
-    );
+    await bench.takesKeys(chat.model);
     const before = await chat.model.inputValue();
     await keyboard.press('ArrowDown');
     await card.filter({ hasText: /instead of/ }).waitFor();

@@ -18,13 +18,10 @@ describe('find', () => {
 
     // With a file open, the editor has a find as well.
     await bench.openFile('src/cart.ts');
-    await chat.question.click();
+    await chat.goToComposer();
     await keyboard.press('ControlOrMeta+f');
     const field = chat.panel.getByRole('textbox', { name: 'Find' });
-    await field.waitFor();
-    await bench.waitFor('the find bar to have the cursor', () =>
-      field.evaluate((element) => element === element.ownerDocument.activeElement),
-    );
+    await bench.takesKeys(field);
     await keyboard.type('NEEDLE');
     const count = chat.panel.locator('.find-count');
     await count.filter({ hasText: '1 of 4' }).waitFor();
@@ -54,7 +51,7 @@ describe('find', () => {
     simulator.reply(answer(text('needle '.repeat(20), gate('more'), 'needle '.repeat(280))));
     await chat.ask('Many?');
     await chat.answer.filter({ hasText: 'needle' }).waitFor();
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.press('ControlOrMeta+f');
     await chat.panel.getByRole('textbox', { name: 'Find' }).fill('needle');
     const count = chat.panel.locator('.find-count');

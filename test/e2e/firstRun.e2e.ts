@@ -49,7 +49,8 @@ describe('the first run', () => {
 
   async function pressSetKey(): Promise<void> {
     await chat.button('Set API key').click();
-    await boxInput().waitFor();
+    await boxInput().click();
+    await bench.takesKeys(boxInput());
   }
 
   async function giveKey(pasted: string): Promise<void> {

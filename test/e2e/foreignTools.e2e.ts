@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 
 import type { HistoryItem, RequestBody } from '../../src/core/responses/wire.ts';
-import { fetchMcpServer } from '../run/fetchMcpServer.ts';
+import { fetchMcpServer } from '../run/fetchLocked.ts';
 import { answer, functionCall, parallel, text } from '../simulator/main.ts';
 import { useStage } from './support/stage.ts';
 
@@ -121,10 +121,12 @@ describe('tools of an MCP server', () => {
     await allow();
     await chat.says(dialog, /Toggle Simulated Logging/);
     await bench.screenshot('tools-asked-by-vscode');
+    await bench.takesKeys(dialog);
     await bench.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await allow();
     await chat.says(dialog, /Toggle Simulated Logging/);
+    await bench.takesKeys(dialog);
     await bench.page.keyboard.press('Enter');
     await chat.says(chat.answer.last(), 'It logs.');
     const [refused, done] = outputs(await bodyOf(2));
@@ -136,15 +138,16 @@ describe('tools of an MCP server', () => {
   it('can be read about in the list, which leads to their servers', async () => {
     const { bench } = stage;
     await bench.runCommand('Kimi Chat: Choose Tools…');
-    await row('echo').hover();
-    await row('echo').getByRole('button', { name: 'Show what the model is told of it' }).click();
+    await bench.pressInRow(row('echo'), 'Show what the model is told of it');
     const dialog = bench.page.locator('.monaco-dialog-box');
     assert.match(await stage.chat.says(dialog, /"Message to echo"/), /echo of MCP server everything_re/);
     await bench.screenshot('tools-told');
+    await bench.takesKeys(dialog);
     await bench.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await bench.page.getByRole('button', { name: 'Show the MCP servers, to start them' }).click();
     await row('everything').waitFor();
+    await bench.takesKeys(bench.page.locator('.quick-input-widget'));
     await bench.page.keyboard.press('Escape');
     await bench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });

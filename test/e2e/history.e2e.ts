@@ -13,13 +13,13 @@ describe('the list of conversations', () => {
   const input = (): Locator => list().locator('input.input');
   const rows = (): Locator => list().locator('.monaco-list-row:has(.label-name)');
   const row = (title: string): Locator => rows().filter({ hasText: title });
+  const isCurrent = (title: string): Promise<void> =>
+    list().locator('.monaco-list-row.focused', { hasText: title }).waitFor();
   const open = async (): Promise<void> => {
     await stage.bench.page.getByRole('button', { name: 'Conversations…' }).click();
-    // A panel is a page of another process, and keeps the keys for a moment after the box came up.
     await input().click();
+    await stage.bench.takesKeys(input());
   };
-  const undo = (): Locator =>
-    stage.bench.page.locator('.notifications-center.visible').getByRole('button', { name: 'Undo' });
   const focused = (name: string): Promise<boolean> =>
     stage.bench.page.evaluate(
       (start) => document.activeElement?.getAttribute('aria-label')?.startsWith(start) === true,
@@ -58,6 +58,7 @@ describe('the list of conversations', () => {
     await row('Why is the total').waitFor({ state: 'detached' });
     await input().fill('parcels queue');
     await row('How should orders').getByText('Use a queue for the parcels.').waitFor();
+    await isCurrent('How should orders');
     await bench.screenshot('history-found');
     await bench.page.keyboard.press('Enter');
     await closed();
@@ -72,8 +73,7 @@ describe('the list of conversations', () => {
   it('opens one in an editor tab of its own', async () => {
     const { bench, chat } = stage;
     await open();
-    await row('Why is the total').hover();
-    await row('Why is the total').getByRole('button', { name: 'Open in an editor tab' }).click();
+    await bench.pressInRow(row('Why is the total'), 'Open in an editor tab');
     await closed();
     await chat.says(bench.tab.locator('.answer'), 'applied twice.');
     await bench.inside((vscode) => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -87,33 +87,28 @@ describe('the list of conversations', () => {
     // By the keyboard alone: from the line to its buttons, and among them.
     await bench.page.keyboard.type('shipped');
     await row('Why is the total').waitFor({ state: 'detached' });
-    await list().locator('.monaco-list-row.focused', { hasText: 'How should orders' }).waitFor();
+    await isCurrent('How should orders');
     await bench.waitFor('the first button', async () => {
       await bench.page.keyboard.press('Tab');
       return focused('Open in an editor tab');
     });
     await bench.page.keyboard.press('ArrowRight');
-    assert.ok(await focused('Rename'));
+    await bench.waitFor('the next button', () => focused('Rename'));
     await bench.page.keyboard.press('Enter');
     await list().getByText('Rename conversation').waitFor();
     await input().fill('Shipping, and $(gear) parcels');
     await bench.page.keyboard.press('Enter');
     await list().getByText('Conversations', { exact: true }).waitFor();
     await input().fill('');
-    await row('Shipping, and $(gear) parcels').hover();
-    await row('Shipping, and $(gear) parcels').getByRole('button', { name: 'Pin', exact: true }).click();
+    await bench.pressInRow(row('Shipping, and $(gear) parcels'), 'Pin');
     await list().getByText('Pinned', { exact: true }).waitFor();
     await bench.screenshot('history-named');
-    await row('Why is the total').hover();
-    await row('Why is the total').getByRole('button', { name: 'Delete' }).click();
+    await bench.pressInRow(row('Why is the total'), 'Delete');
     await row('Why is the total').waitFor({ state: 'detached' });
     await bench.page.keyboard.press('Escape');
     await closed();
-    await bench.waitFor('the notification', async () => {
-      await bench.inside((vscode) => vscode.commands.executeCommand('notifications.showList'));
-      return undo().isVisible();
-    });
-    await bench.press(undo());
+    const told = await bench.sees('was deleted');
+    await bench.press(told.getByRole('button', { name: 'Undo' }));
     await bench.inside((vscode) => vscode.commands.executeCommand('notifications.clearAll'));
     await open();
     await row('Why is the total').click();
@@ -125,15 +120,16 @@ describe('the list of conversations', () => {
     const { bench, chat } = stage;
     const recent = chat.panel.getByRole('navigation', { name: 'Recent conversations' });
     await recent.getByRole('button').nth(2).waitFor();
-    assert.deepEqual((await recent.locator('.recent-title').allTextContents()).toSorted(), [
-      'Shipping, and $(gear) parcels',
-      'Why is the total of the cart wrong?',
-    ]);
+    await bench.waitFor('both titles', async () => {
+      const titles = (await recent.locator('.recent-title').allTextContents()).toSorted();
+      return titles.join('\n') === 'Shipping, and $(gear) parcels\nWhy is the total of the cart wrong?';
+    });
     await lookAt(stage, 'history-recent', [
       [300, ['light', 'dark']],
       [600, ['dark']],
     ]);
     await chat.press(recent.getByRole('button', { name: 'All conversations' }), () => list().isVisible());
+    await bench.takesKeys(list());
     await bench.page.keyboard.press('Escape');
     await closed();
     await chat.press(recent.getByRole('button', { name: /^Why is the total/ }));

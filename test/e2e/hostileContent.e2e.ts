@@ -102,8 +102,7 @@ describe('hostile content', () => {
     await chat.ask('What is on that page?');
     await chat.says(chat.answer, 'The end.');
     await chat.footer.waitFor();
-    const folds = chat.turn.locator('.fold-line[aria-expanded="false"]');
-    while ((await folds.count()) > 0) await folds.first().press('Enter');
+    await chat.unfoldAll();
     const bad =
       'img:not([src^="data:image/"]):not([src^="blob:"]), script, iframe, object, embed, link, style, svg script, form';
     assert.equal(await chat.turn.locator(bad).count(), 0);
@@ -163,14 +162,14 @@ describe('hostile content', () => {
     await bench.waitFor('all questions to be answered', async () => {
       if (await chat.answer.filter({ hasText: 'Seen.' }).isVisible()) return true;
       const deny = card.first().getByRole('button', { name: 'Deny', exact: true });
-      if (await deny.isVisible()) await deny.click();
+      // It may be gone in just this moment.
+      if (await deny.isVisible()) await deny.click({ timeout: 1000 }).catch(() => undefined);
       return false;
     });
     const { bodyText } = await stage.request(1);
     assert.ok(!bodyText.includes(secret) && !bodyText.includes('PATH='));
     assert.ok(bodyText.length < 400_000, `${bodyText.length} characters were sent`);
-    const folds = chat.turn.locator('.fold-line[aria-expanded="false"]');
-    while ((await folds.count()) > 0) await folds.first().press('Enter');
+    await chat.unfoldAll();
     assert.match(await chat.turn.innerText(), /<img src=x onerror=alert\(1\)>/);
     assert.equal(await chat.turn.locator('img, script').count(), 0);
     assert.deepEqual(await faultsOf(chat.panel), []);
@@ -259,6 +258,7 @@ describe('hostile content', () => {
     await chat.press(one, () => dialog().isVisible());
     await chat.says(dialog(), /Accept the new file \.vscode\/tasks\.json\?[^]*An editor obeys this file/);
     await bench.screenshot('hostile-second-yes');
+    await bench.takesKeys(dialog());
     await bench.page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     await bench.waitFor('the change to be shown', async () => (await bench.diff())?.right === '{}\n');

@@ -71,7 +71,10 @@ describe('a conversation', () => {
     await chat.says(chat.notice, 'Not answered: the window was closed before.');
     await bench.screenshot('story-unanswered');
     simulator.reply(answer(text('Now.')));
-    await chat.press(chat.notice.getByRole('button', { name: 'Continue' }));
+    await chat.press(
+      chat.notice.getByRole('button', { name: 'Continue' }),
+      async () => simulator.requests.length > before + 1,
+    );
     await chat.says(chat.answer, 'Now.');
     await chat.footer.waitFor();
     assert.equal(await chat.turns.count(), 1);

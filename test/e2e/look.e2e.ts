@@ -355,9 +355,9 @@ describe('the look of the panel', () => {
       await chat.footer.waitFor();
       await bench.waitFor('the answer', async () => (await chat.stop.count()) === 0);
     }
-    await chat.panel.locator('.transcript').hover();
-    await bench.page.mouse.wheel(0, -700);
-    await chat.button('Jump to latest').waitFor();
+    await bench.wheel(chat.panel.locator('.transcript'), -700, () =>
+      chat.button('Jump to latest').isVisible(),
+    );
     await look('long-conversation', all);
   });
 

@@ -68,7 +68,8 @@ describe('a model that looks for itself', () => {
     await bench.screenshot('story-web-search');
 
     await chat.startNew();
-    assert.equal(await web.getAttribute('aria-pressed'), 'false', 'the other conversation has its own');
+    // The other conversation has its own.
+    await chat.panel.locator('.web-search[aria-pressed="false"]').waitFor();
   });
 
   it('is interrupted by a question that can’t wait', async () => {

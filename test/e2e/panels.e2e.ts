@@ -35,12 +35,13 @@ describe('a conversation in several places', () => {
     await bench.runCommand('Kimi Chat: Open Conversation in an Editor Tab');
     await bench.waitFor('the tab', async () => (await tab.locator('.answer').count()) === 1);
     await chat.says(tab.locator('.answer'), 'One last.');
-    assert.deepEqual(
-      (await bench.tabs()).map(({ label }) => label),
-      ['Is the total right?'],
-    );
+    await bench.waitFor('the tab to have the name', async () => {
+      return (await bench.tabs()).map(({ label }) => label).join() === 'Is the total right?';
+    });
     await chat.write('For the side bar');
     const field = tab.locator('.composer-text');
+    await field.click();
+    await bench.takesKeys(field);
     await field.fill('And the tax?');
     await field.press('Enter');
     await chat.says(tab.locator('.answer').last(), 'Two last.');
@@ -52,15 +53,13 @@ describe('a conversation in several places', () => {
     await bench.draftIsKept('For the side bar');
     await bench.draftIsKept('For the tab');
     const side = chat.panel.locator('.transcript');
-    await side.hover();
-    await bench.page.mouse.wheel(0, -900);
-    await chat.button('Jump to latest').waitFor();
+    await bench.wheel(side, -900, () => chat.button('Jump to latest').isVisible());
     const sideBefore = await topOf(side);
     assert.ok(sideBefore.above > 0);
     const transcript = tab.locator('.transcript');
-    await transcript.hover();
-    await bench.page.mouse.wheel(0, -500);
-    await tab.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await bench.wheel(transcript, -500, () =>
+      tab.getByRole('button', { name: 'Jump to latest' }).isVisible(),
+    );
     const before = await topOf(transcript);
     assert.ok(before.above > 0);
     await bench.screenshot('panels-tab');

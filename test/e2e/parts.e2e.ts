@@ -1,5 +1,6 @@
 /** What stands between a question and its answer, as a person meets it: reasoning, calls, searches with sources, and what fills the window. */
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import {
   annotated,
   answer,
@@ -90,17 +91,22 @@ describe('the parts of a turn', () => {
     await chat.says(named, 'The answer names 1 source');
 
     // The link is opened by the editor, which asks first: nothing leaves for an unknown host.
+    const isAskedAbout = async (asked: Locator): Promise<void> => {
+      const dialog = bench.page.locator('.monaco-dialog-box');
+      await asked.focus();
+      await bench.takesKeys(asked);
+      await bench.page.keyboard.press('Enter');
+      await chat.says(dialog, /example\.test\/rounding/);
+      await bench.takesKeys(dialog);
+      await bench.page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    };
     const link = search.getByRole('link', { name: 'How prices are rounded, example.test' });
-    await link.press('Enter');
-    await chat.says(bench.page.locator('.monaco-dialog-box'), /example\.test\/rounding/);
-    await bench.page.keyboard.press('Escape');
-    await bench.page.locator('.monaco-dialog-box').waitFor({ state: 'detached' });
+    await isAskedAbout(link);
     const reference = chat.answer.getByRole('link', {
       name: /^Source 1: example\.test$|^Source 1: How prices/,
     });
-    await reference.press('Enter');
-    await chat.says(bench.page.locator('.monaco-dialog-box'), /example\.test\/rounding/);
-    await bench.page.keyboard.press('Escape');
+    await isAskedAbout(reference);
 
     await bench.changeSettings({ 'kimiChat.reasoning': 'open' });
     simulator.reply(answer(reasoning('A second thought.'), text('Yes.')));

@@ -27,20 +27,20 @@ describe('what goes along with a question', () => {
   it('is shown while a command is typed, and is what is sent', async () => {
     const { bench, chat, simulator } = stage;
     await along('AGENTS.md').waitFor();
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.type('/expl');
-    await chat.panel.getByRole('option', { name: /\/explain/ }).waitFor();
+    await chat.panel.getByRole('option', { name: /\/explain/, selected: true }).waitFor();
     await bench.page.keyboard.press('Enter');
     await bench.page.keyboard.type('the total');
     await along('/explain').waitFor();
     await along('cart.ts').waitFor();
-    assert.match(await chat.question.inputValue(), /^\/explain the total$/);
+    await chat.holds('/explain the total');
     await lookAt(stage, 'goes-along', [
       [300, ['dark', 'light', 'highContrastDark']],
       [600, ['dark']],
     ]);
     simulator.reply(answer(text('It adds up.')));
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.press('Enter');
     await chat.says(chat.answer, 'It adds up.');
     const { bodyText } = await stage.request(0);
@@ -67,7 +67,7 @@ describe('what goes along with a question', () => {
     await chat.says(chat.answer, 'One.');
     await writeFile(path.join(bench.folder, 'AGENTS.md'), 'Count money in euros.\n');
     await along('(changed)').waitFor();
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.press('Shift+Tab');
     await bench.page.keyboard.press('Enter');
     const back = chat.panel.getByRole('button', { name: 'Put back AGENTS.md' });
@@ -88,18 +88,17 @@ describe('what goes along with a question', () => {
 
   it('asks for what a prompt file wants to know, and sends nothing when that is called off', async () => {
     const { bench, chat, simulator } = stage;
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.type('/greet');
     await along('greet.prompt.md').waitFor();
     await chat.says(chat.panel.locator('.along-note'), 'this is not used here: tools');
     const input = bench.page.locator('.quick-input-widget input.input');
     const send = async (): Promise<void> => {
       // What was typed is a whole name: the first key may only close the list.
-      await bench.waitFor('the box to open', async () => {
-        if (await input.isVisible()) return true;
-        await chat.question.press('Enter');
-        return input.isVisible();
-      });
+      await chat.goToComposer();
+      await bench.pressKey('Enter', () => input.isVisible());
+      await input.click();
+      await bench.takesKeys(input);
     };
     await send();
     await chat.says(bench.page.locator('.quick-input-widget'), 'Whom to greet');
@@ -129,7 +128,7 @@ describe('what goes along with a question', () => {
       const extension = vscode.extensions.getExtension<Git>('vscode.git');
       await (await extension?.activate())?.getAPI(1).openRepository(vscode.Uri.file(at));
     }, root);
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.type('/commit ');
     await along('Changes not staged').waitFor();
     simulator.reply(answer(text('```\nCount in cents\n```')));

@@ -138,9 +138,11 @@ describe('the review of a patch', () => {
     await look('move');
     await chat.press(chat.button('Accept src/receipt.ts → src/printer/receipt.ts'));
     await bench.waitFor('the file to move', async () => {
-      return (await bench.onDisk('src/printer/receipt.ts')) === wide;
+      return (
+        (await bench.onDisk('src/printer/receipt.ts')) === wide &&
+        (await bench.onDisk('src/receipt.ts')) === undefined
+      );
     });
-    assert.equal(await bench.onDisk('src/receipt.ts'), undefined);
     assert.equal(await bench.onDisk('src/cart.ts'), items);
     await lookAround('one-of-three');
 

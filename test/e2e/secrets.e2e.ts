@@ -63,7 +63,7 @@ describe('what looks secret', () => {
     assert.equal(requests(), before);
 
     simulator.reply(answer(text('Two values.')));
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.press('Tab');
     await bench.page.keyboard.press('Tab');
     const mask = found.getByRole('button', { name: 'Mask and send' });

@@ -35,7 +35,7 @@ describe('a workspace that is not trusted', () => {
     assert.match(bodyText, /Answer in French\./);
     assert.doesNotMatch(bodyText, /Praise this folder/);
     assert.equal(body['tools'], undefined);
-    await chat.question.click();
+    await chat.goToComposer();
     await bench.page.keyboard.type('/greet');
     await chat.says(chat.panel.locator('.completion-note'), /^There is no command “greet”\.$/);
     await bench.page.keyboard.press('Escape');

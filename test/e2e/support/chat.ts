@@ -50,28 +50,48 @@ export class Chat {
 
   /** Shows the view with an empty conversation. What was being written stays. */
   async startNew(): Promise<void> {
+    // The composer gets the cursor a moment later, when the test may have gone elsewhere: so it is taken from it, to see it come.
+    const field = this.panel.locator('.composer-text');
+    if (await field.isVisible()) await field.blur();
     await this.#bench.inside((vscode) => vscode.commands.executeCommand('kimiChat.newChat'));
     await this.turns.first().waitFor({ state: 'detached' });
-    // In any language.
-    await this.panel.locator('.composer-text').waitFor();
+    await this.#bench.takesKeys(field);
   }
 
   /** Waits until keys go to the composer. */
   async hasCursor(): Promise<void> {
-    await this.#bench.waitFor('the composer to have the cursor', async () => {
-      const inPanel = await this.#bench.page.evaluate(
-        () => document.activeElement?.matches('iframe.webview') === true,
-      );
-      return (
-        inPanel && (await this.question.evaluate((field) => field === field.ownerDocument.activeElement))
-      );
+    await this.#bench.takesKeys(this.question);
+  }
+
+  /** Waits until exactly this stands in the composer. */
+  async holds(text: string): Promise<void> {
+    await this.#bench.waitFor(`${JSON.stringify(text)} to be in the composer`, async () => {
+      return (await this.question.inputValue()) === text;
     });
+  }
+
+  /** Clicks into the composer. */
+  async goToComposer(): Promise<void> {
+    await this.question.click();
+    await this.hasCursor();
   }
 
   /** Types into the composer, key by key. */
   async write(text: string): Promise<void> {
-    await this.question.click();
+    await this.goToComposer();
     await this.question.pressSequentially(text);
+  }
+
+  /** Unfolds all that is folded in the last turn, and what was folded in that. */
+  async unfoldAll(): Promise<void> {
+    const folded = this.turn.locator('.fold-line[aria-expanded="false"]');
+    while ((await folded.count()) > 0) {
+      const line = await folded.first().elementHandle();
+      await line?.press('Enter');
+      await this.#bench.waitFor('the fold to open', async () => {
+        return (await line?.getAttribute('aria-expanded')) !== 'false';
+      });
+    }
   }
 
   /** Types a question and sends it with Enter. */

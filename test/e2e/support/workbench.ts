@@ -82,6 +82,8 @@ const focusPanelCommand = 'kimiChat.chat.focus';
 const startLimit = 60_000;
 /** Milliseconds for one step in the quick input. */
 const pickLimit = 3000;
+/** Milliseconds in which what was pressed is to show its effect, before it is pressed again. */
+const patience = { untilGone: 250, untilDone: 1000 };
 
 const opened = new Set<Workbench>();
 let sharedBrowser: Promise<Browser> | undefined;
@@ -138,6 +140,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     server,
     context,
     theme,
+    settings,
     page: await context.newPage(),
   });
   opened.add(bench);
@@ -163,6 +166,8 @@ interface WorkbenchParts {
   readonly context: BrowserContext;
   readonly theme: Theme;
   readonly page: Page;
+  /** What the person had in settings.json at the start. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 export class Workbench {
@@ -301,6 +306,37 @@ export class Workbench {
     await this.#settled();
   }
 
+  /** Makes of what a failed test left behind what the next one can begin with: nothing over the panel, no editors, the settings of the beginning. */
+  async recover(): Promise<void> {
+    for (const _ of Array.from({ length: 3 })) await this.page.keyboard.press('Escape');
+    this.consoleErrors.length = 0;
+    this.hostCrashes.length = 0;
+    const { settings } = this.#parts;
+    await this.inside(
+      async (vscode, [id, before]) => {
+        const all = vscode.workspace.getConfiguration();
+        const manifest = vscode.extensions.getExtension(id)?.packageJSON as {
+          readonly contributes: { readonly configuration: unknown };
+        };
+        const groups = [manifest.contributes.configuration].flat() as readonly {
+          readonly properties: object;
+        }[];
+        for (const key of groups.flatMap(({ properties }) => Object.keys(properties)))
+          if (all.inspect(key)?.globalValue !== before[key])
+            await all.update(key, before[key], vscode.ConfigurationTarget.Global);
+        for (const document of vscode.workspace.textDocuments) {
+          if (!document.isDirty || document.uri.scheme !== 'file') continue;
+          await vscode.window.showTextDocument(document);
+          await vscode.commands.executeCommand('workbench.action.files.revert');
+        }
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+        await vscode.commands.executeCommand('notifications.clearAll');
+      },
+      [extensionId, settings] as const,
+    );
+    await this.openKimi();
+  }
+
   /** Opens a `.code-workspace` file, relative to the folder, in the place of the folder. */
   async openWorkspaceFile(file: string, extension?: string): Promise<void> {
     this.#parts.inside.forgetHost();
@@ -391,35 +427,124 @@ export class Workbench {
 
   /** Waits for a message in the notification centre, which must be the only one, and clears it. */
   async isTold(message: string): Promise<void> {
-    const messages: string[] = [];
+    // It is seen before all are cleared: one that comes between reading and clearing would be lost.
+    await this.sees(message);
+    assert.deepEqual(await this.takeNotifications(), [message]);
+  }
+
+  /** Waits for a message in the notification centre, which is open afterwards, and returns its row. */
+  async sees(message: string): Promise<Locator> {
+    const row = this.page
+      .locator('.notifications-center.visible .notification-list-item')
+      .filter({ hasText: message });
+    // A message that comes just then has the centre close again.
     await this.waitFor(`the message ${JSON.stringify(message)}`, async () => {
-      messages.push(...(await this.takeNotifications()));
-      return messages.includes(message);
+      await this.inside((vscode) => vscode.commands.executeCommand('notifications.showList'));
+      return row.first().isVisible();
     });
-    assert.deepEqual(messages, [message]);
+    return row;
   }
 
   /**
    * Presses something that takes no input at first, so that nobody hits by accident what has just come up, as menus do: presses
-   * again until `done` holds, by default until it is gone.
+   * again until `done` holds, by default until it is gone. An effect has its time to show: what it opens is not to be opened twice.
    */
-  async press(target: Locator, done: () => Promise<boolean> = () => target.isHidden()): Promise<void> {
+  async press(target: Locator, done?: () => Promise<boolean>): Promise<void> {
     await target.waitFor();
-    await this.waitFor(`the effect of pressing ${String(target)}`, async () => {
-      if (await done()) return true;
-      // It may go in just this moment, as the effect of the press before.
-      await target.click({ timeout: 1000 }).catch(() => {});
-      return done();
+    // It may go in just this moment, as the effect of the press before.
+    const act = (): Promise<void> => target.click({ timeout: 1000 }).catch(() => {});
+    await this.#until(
+      `the effect of pressing ${String(target)}`,
+      act,
+      done ?? (() => target.isHidden()),
+      done,
+    );
+  }
+
+  /** The same with a key, for whatever has the focus. */
+  async pressKey(key: string, done: () => Promise<boolean>): Promise<void> {
+    await this.#until(`the effect of ${key}`, () => this.page.keyboard.press(key), done, done);
+  }
+
+  async #until(
+    what: string,
+    act: () => Promise<void>,
+    holds: () => Promise<boolean>,
+    done: (() => Promise<boolean>) | undefined,
+  ): Promise<void> {
+    const limit = done === undefined ? patience.untilGone : patience.untilDone;
+    await this.waitFor(what, async () => {
+      if (await holds()) return true;
+      await act();
+      return this.waitFor(what, holds, limit).then(
+        () => true,
+        () => false,
+      );
+    });
+  }
+
+  /** Presses a button of a row that shows it while the pointer is over it; the row may be drawn anew under the pointer. */
+  async pressInRow(row: Locator, name: string): Promise<void> {
+    await this.waitFor(`${name} to be pressed`, async () => {
+      try {
+        await row.hover({ timeout: pickLimit });
+        await row.getByRole('button', { name, exact: true }).click({ timeout: pickLimit });
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  /** Turns the wheel over something that scrolls until `done` holds, and waits until it has come to rest. */
+  async wheel(scroller: Locator, pixels: number, done: () => Promise<boolean>): Promise<void> {
+    await scroller.hover();
+    // A turn that comes before the page is ready for it is lost.
+    await this.#until('the effect of the wheel', () => this.page.mouse.wheel(0, pixels), done, done);
+    await scroller.evaluate(async (element) => {
+      let [before, still] = [element.scrollTop, 0];
+      while (still < 5) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        still = element.scrollTop === before ? still + 1 : 0;
+        before = element.scrollTop;
+      }
     });
   }
 
   /**
-   * Puts a text into VS Code's input box, as if it was pasted. It is clicked into first: a panel is a page of another process, and keeps
-   * the keys for a moment after the box came up.
+   * Resolves when keys go to something, or into it. A panel is a page of another process: it keeps them for a moment after something else
+   * has got the focus, and gets them a moment after it has got it itself.
    */
+  async takesKeys(target: Locator): Promise<void> {
+    await this.waitFor(`${String(target)} to take the keys`, async () => {
+      const has = await target
+        .first()
+        .evaluate((element) => element.contains(element.ownerDocument.activeElement), undefined, {
+          timeout: pickLimit,
+        })
+        .catch(() => false);
+      if (!has) return false;
+      const leaves = await Promise.all(
+        target
+          .page()
+          .frames()
+          .map((frame) =>
+            frame
+              .evaluate(() => document.hasFocus() && document.activeElement?.tagName !== 'IFRAME')
+              // It may go away in just this moment.
+              .catch(() => false),
+          ),
+      );
+      return leaves.filter(Boolean).length === 1;
+    });
+  }
+
+  /** Puts a text into VS Code's input box in the place of what stands there, as if it was pasted. */
   async fillBox(text: string): Promise<void> {
-    await this.page.locator('.quick-input-widget input.input').click();
-    await this.page.keyboard.insertText(text);
+    const box = this.page.locator('.quick-input-widget input.input');
+    await box.click();
+    await this.takesKeys(box);
+    await box.fill(text);
   }
 
   /** Opens a file of the workspace as a person does, by its path, at a line (one-based) when given. */
