@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetchVsce } from '../run/fetchVsce.ts';
+import { fetchVsce } from '../run/fetchLocked.ts';
 import { makePackage } from '../run/makePackage.ts';
 import { repository } from '../run/places.ts';
 import { unzip } from '../support/zip.ts';

@@ -30,7 +30,12 @@ const longest = ['panelStates', 'look', 'languages', 'start', 'cost', 'afterward
 /** They have the same workbench one after the other: alike set up, and none leaves anything that the next could stumble over. */
 const inOneWorkbench = [
   ['hunks', 'selection'],
-  ['parts', 'branches'],
+  // The first of them begins with nothing in the cache of the service.
+  ['cost', 'parts', 'branches'],
+  ['ask', 'reload'],
+  ['secrets', 'prompts'],
+  // The last of them ends in a window of its own.
+  ['find', 'panels'],
 ].map((names) => names.map((name) => name + ending));
 
 interface Wanted {

@@ -4,10 +4,9 @@
  */
 import { fetchBrowser } from './fetchBrowser.ts';
 import { fetchCodex } from './fetchCodex.ts';
-import { fetchMcpServer } from './fetchMcpServer.ts';
+import { fetchMcpServer, fetchVsce } from './fetchLocked.ts';
 import { fetchRipgrep } from './fetchRipgrep.ts';
 import { fetchVsCode } from './fetchVsCode.ts';
-import { fetchVsce } from './fetchVsce.ts';
 import { ProblemForPerson, tellAndFail } from './problem.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {

@@ -1,7 +1,7 @@
 /** Builds what ships and packs it. Knows neither what is in it nor how it is built: the manifest's own script does that. */
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
-import { fetchVsce } from './fetchVsce.ts';
+import { fetchVsce } from './fetchLocked.ts';
 import { ProblemForPerson } from './problem.ts';
 
 export interface PackageOrder {
