@@ -167,7 +167,7 @@ describe('completion in the composer', () => {
     await untilOffered('wombat', (labels) => labels.length === 2);
     assert.deepEqual((await offered('wombat'))[0]?.label, 'wombat.txt');
     const editor = await vscode.window.showTextDocument(files.uri('deep/wombatShop.txt'));
-    assert.deepEqual((await offered('wombat'))[0]?.label, 'wombatShop.txt');
+    await untilOffered('wombat', ([first]) => first === 'wombatShop.txt');
     const before = await offered('');
     assert.deepEqual(before[0]?.label, 'wombatShop.txt');
     assert.ok(!before.some(({ label }) => label === 'selection'));
@@ -214,7 +214,7 @@ describe('completion in the composer', () => {
     await vscode.window.showTextDocument(files.uri('takaheOther.json'));
     await untilOffered('#takahe', (labels) => labels.includes('takaheOuter'));
     await vscode.window.showTextDocument(files.uri('takahe.json'));
-    assert.deepEqual(await offered('#takahe'), []);
+    await untilOffered('#takahe', (labels) => labels.length === 0);
   });
 
   it('attaches problems and says what can’t be attached', async () => {

@@ -258,28 +258,26 @@ export class Shown {
       ?.getText();
   }
 
-  /** The address of the proposed file once its tab is in front: the tabs that extensions see follow a moment later. */
-  async #inFront(file: number): Promise<vscode.Uri> {
-    const isOf = (document: vscode.Uri): boolean => {
-      const shown = this.#review.board.find(document);
-      return shown?.proposal.id === this.id && shown.file.index === file;
-    };
-    for (;;) {
-      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      if (input instanceof vscode.TabInputTextDiff && isOf(input.modified)) return input.modified;
-      await next(vscode.window.tabGroups.onDidChangeTabs);
-    }
+  /** The right-hand side of the file while its diff is in front. */
+  #inFront(file: number): vscode.TextEditor | undefined {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    if (!(input instanceof vscode.TabInputTextDiff)) return undefined;
+    const found = this.#review.board.find(input.modified);
+    if (found?.proposal.id !== this.id || found.file.index !== file) return undefined;
+    const key = input.modified.toString();
+    return vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === key);
   }
 
-  /** The right-hand side in its diff editor, in front. */
+  /**
+   * The right-hand side in its diff editor, in front. What extensions see of tabs follows a moment later; and where another diff is just
+   * opening by itself, that may come in front of this one: then it is opened once more.
+   */
   async openRight(file = 0): Promise<vscode.TextEditor> {
-    await this.review(file);
-    const key = (await this.#inFront(file)).toString();
-    const find = (): vscode.TextEditor | undefined =>
-      vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === key);
-    for (let editor = find(); ; editor = find()) {
+    for (;;) {
+      await this.review(file);
+      const editor = this.#inFront(file);
       if (editor !== undefined) return editor;
-      await next(vscode.window.onDidChangeVisibleTextEditors);
+      await nextOf(vscode.window.tabGroups.onDidChangeTabs, vscode.window.onDidChangeVisibleTextEditors);
     }
   }
 }
@@ -306,16 +304,35 @@ export function next<T>(event: vscode.Event<T>, passes: (value: T) => boolean = 
   });
 }
 
-/** Resolves when the document has this text and, if wanted, is saved; asked at each event of a document. */
+/** Resolves with the first of these events. */
+function nextOf(...events: readonly vscode.Event<unknown>[]): Promise<void> {
+  return new Promise((resolve) => {
+    const listeners = events.map((event) =>
+      event(() => {
+        for (const listener of listeners) listener.dispose();
+        resolve();
+      }),
+    );
+  });
+}
+
+/**
+ * Resolves when the document has this text and, if wanted, is saved; asked at each event of a document. Of one that VS Code has closed
+ * meanwhile the one counts that has its place.
+ */
 export async function untilText(
   document: vscode.TextDocument,
   passes: (text: string, isDirty: boolean) => boolean,
 ): Promise<void> {
-  while (!passes(document.getText(), document.isDirty)) {
-    await Promise.race([
-      next(vscode.workspace.onDidChangeTextDocument),
-      next(vscode.workspace.onDidSaveTextDocument),
-    ]);
+  const key = document.uri.toString();
+  const present = (): vscode.TextDocument =>
+    vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key) ?? document;
+  while (!passes(present().getText(), present().isDirty)) {
+    await nextOf(
+      vscode.workspace.onDidChangeTextDocument,
+      vscode.workspace.onDidSaveTextDocument,
+      vscode.workspace.onDidOpenTextDocument,
+    );
   }
 }
 

@@ -10,19 +10,13 @@ import * as vscode from 'vscode';
 import { defaultPrices } from '../../src/core/cost/prices.ts';
 import { exportConversation, type ExportForm } from '../../src/host/chat/exportConversation.ts';
 import { importConversation } from '../../src/host/chat/importConversation.ts';
-import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
-import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { answer, startSimulator, text, type Simulator } from '../simulator/main.ts';
-import { chip, choice, clientAt, lastTurn, newLog, noKeys, sessionPorts } from './chatStage.ts';
+import { chip, choice, lastTurn, newLog } from './chatStage.ts';
+import { KeptWindow } from './keptStage.ts';
 
-interface Window {
-  readonly kept: KeptSessions;
-  readonly sessions: Sessions;
-  readonly panel: PanelSessions;
-  readonly told: string[];
-  readonly notices: string[];
+class Window extends KeptWindow {
+  readonly notices: string[] = [];
 }
 
 const key = 'sk-test-0123456789abcdef';
@@ -44,27 +38,15 @@ describe('conversations in files', () => {
     });
   });
   afterEach(async () => {
-    for (const { kept, sessions, panel } of windows.splice(0)) {
-      kept.closeNow();
-      panel.dispose();
-      sessions.dispose();
-      kept.dispose();
-    }
+    for (const window of windows.splice(0)) window.close();
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
     await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   function open(name: string): Window {
-    const kept = new KeptSessions({
-      ...{ folder: join(parent, name), clock: Date.now, newId: randomUUID, log },
-      tell: () => undefined,
-    });
-    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log);
-    const sessions = new Sessions({ ...ports, keeper: kept });
-    const panel = new PanelSessions(sessions);
-    kept.restore(panel);
-    const window = { kept, sessions, panel, told: [], notices: [] };
+    const window = new Window({ folder: join(parent, name), url: simulator.url, log });
+    void window.restore();
     windows.push(window);
     return window;
   }

@@ -4,7 +4,7 @@ import { lstat, mkdir, readFile, readlink, rm, symlink, truncate, unlink, writeF
 import * as vscode from 'vscode';
 
 import { maxFileSize } from '../../src/host/edits/filePlace.ts';
-import { edit, Stage, untilText, type Shown } from './editsStage.ts';
+import { edit, inEditor, Stage, untilText, type Shown } from './editsStage.ts';
 import { callTool } from './filesTool.ts';
 
 const before = '1\n2\n3\n4\n5\n6\n7\n8\n';
@@ -335,7 +335,7 @@ describe('save actions and auto save', () => {
       await edit(right.document, right.document.getText().replace('7', 'seven  '));
       await shown.until(({ amended }) => amended);
       // Away from the diff and back: that saves, where the focus decides.
-      await vscode.window.showTextDocument(stage.uri('b.ts'));
+      await inEditor(stage.uri('b.ts'));
       await untilText(right.document, (text, isDirty) => text.includes('seven  ') && !isDirty);
       await stage.set('files.trimTrailingWhitespace', false);
       assert.equal(await stage.disk('a.ts'), before);

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
-import { edit, Stage, untilText } from './editsStage.ts';
+import { edit, inEditor, Stage, untilText } from './editsStage.ts';
 import { callTool } from './filesTool.ts';
 
 const mixed = 'one\r\ntwo\nthree\rfour\r\nfive\nsix';
@@ -82,7 +82,7 @@ describe('a file with mixed line ends', () => {
     assert.deepEqual(await shown.single(), { kind: 'accepted' });
     assert.equal(await stage.disk('f.txt'), changed);
     assert.deepEqual([document.getText(), document.isDirty], [shownMixed.replace('two', 'TWO'), false]);
-    await vscode.window.showTextDocument(document);
+    await inEditor(document.uri);
     await vscode.commands.executeCommand('undo');
     await untilText(document, (text) => text === shownMixed);
     assert.equal(await stage.disk('f.txt'), changed);

@@ -20,11 +20,8 @@ import { HistoryFolders } from '../../src/host/chat/historyFolders.ts';
 import { historyItem } from '../../src/host/chat/historyItems.ts';
 import { HistoryList } from '../../src/host/chat/historyList.ts';
 import { RecentConversations } from '../../src/host/chat/historyRecent.ts';
-import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
 import { openConversation } from '../../src/host/chat/openConversation.ts';
-import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
 import type { Log } from '../../src/host/log.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
@@ -37,14 +34,12 @@ import {
   type Reply,
   type Simulator,
 } from '../simulator/main.ts';
-import { choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
+import { choice, lastTurn, newLog, parts } from './chatStage.ts';
 import { next, Stage } from './editsStage.ts';
+import { KeptWindow, type KeptWindowOptions } from './keptStage.ts';
 
-interface Window {
+interface Window extends Pick<KeptWindow, 'kept' | 'sessions' | 'panel'> {
   readonly folder: string;
-  readonly kept: KeptSessions;
-  readonly sessions: Sessions;
-  readonly panel: PanelSessions;
   readonly list: HistoryList;
   readonly notices: string[];
   readonly store: DisposableStore;
@@ -79,19 +74,13 @@ describe('the conversations that are kept', () => {
   };
 
   /** A window over a workspace of this name. */
-  async function open(name = 'shop', tools: Parameters<typeof sessionPorts>[2] = []): Promise<Window> {
+  async function open(name = 'shop', tools: KeptWindowOptions['tools'] = []): Promise<Window> {
     const folder = join(parent, name, 'conversations');
     const store = new DisposableStore();
-    const kept = store.add(
-      new KeptSessions({ folder, clock: Date.now, newId: randomUUID, log, tell: () => undefined }),
-    );
-    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, tools);
-    const sessions = store.add(new Sessions({ ...ports, keeper: kept }));
-    const panel = store.add(new PanelSessions(sessions));
-    store.add({ dispose: () => kept.closeNow() });
-    const { whenAll } = kept.restore(panel);
-    await sessions.whenRestored;
-    await whenAll;
+    const keptWindow = new KeptWindow({ folder, url: simulator.url, log, tools });
+    store.add({ dispose: () => keptWindow.close() });
+    const { kept, sessions, panel } = keptWindow;
+    await keptWindow.restore();
     await folders.register({ folder, name }, 1);
     const list = new HistoryList({ sessions, kept, folder, folders, clock: Date.now });
     const window = { folder, kept, sessions, panel, list, notices: [], store };

@@ -1,6 +1,5 @@
 /** Conversations that are long, many, or to be rid of: the end that is seen before the rest is read, and the command that deletes all. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +12,8 @@ import { encodeRecord, type JournalRecord } from '../../src/core/journal/record.
 import type { KeptQuestion } from '../../src/host/chat/composerStore.ts';
 import { deleteEverything } from '../../src/host/chat/deleteEverything.ts';
 import { FollowedSessions } from '../../src/host/chat/followedSessions.ts';
-import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
 import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
 import type { FollowedJournal } from '../../src/host/journal/followJournal.ts';
 import type { Journal } from '../../src/host/journal/journal.ts';
@@ -27,8 +24,9 @@ import {
 } from '../../src/host/journal/journalStore.ts';
 import type { Log } from '../../src/host/log.ts';
 import { answer, gate, startSimulator, text, type Simulator } from '../simulator/main.ts';
-import { ChatStage, choice, clientAt, newLog, noKeys, sessionPorts } from './chatStage.ts';
+import { ChatStage, choice, newLog } from './chatStage.ts';
 import { next } from './editsStage.ts';
+import { KeptWindow } from './keptStage.ts';
 
 /** A turn, as it is written. */
 function turn(n: number, length = 10): readonly ShownEvent[] {
@@ -232,6 +230,7 @@ describe('kept conversations', () => {
   let simulator: Simulator;
   let log: Log;
   let store: DisposableStore;
+  const windows: KeptWindow[] = [];
   before(() => {
     log = newLog();
   });
@@ -244,38 +243,32 @@ describe('kept conversations', () => {
   });
   afterEach(async () => {
     store.dispose();
+    for (const window of windows) window.close();
+    // Nothing could not be kept.
+    assert.deepEqual(
+      windows.splice(0).flatMap(({ told }) => told),
+      [],
+    );
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
     await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  function make(): { readonly kept: KeptSessions; readonly panel: PanelSessions } {
-    const kept = store.add(
-      new KeptSessions({
-        folder,
-        clock: Date.now,
-        newId: randomUUID,
-        log,
-        tell: (text) => assert.fail(text),
-      }),
-    );
-    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, []);
-    const panel = store.add(new PanelSessions(store.add(new Sessions({ ...ports, keeper: kept }))));
-    store.add({ dispose: () => kept.closeNow() });
-    return { kept, panel };
+  function make(): KeptWindow {
+    const window = new KeptWindow({ folder, url: simulator.url, log });
+    windows.push(window);
+    return window;
   }
 
-  async function open(): Promise<ReturnType<typeof make>> {
-    const { kept, panel } = make();
-    const { whenAll } = kept.restore(panel);
-    await panel.window.whenRestored;
-    await whenAll;
-    return { kept, panel };
+  async function open(): Promise<KeptWindow> {
+    const window = make();
+    await window.restore();
+    return window;
   }
 
   /** Runs the command; `choose` is told the buttons. */
   async function run(
-    { kept, panel }: Awaited<ReturnType<typeof open>>,
+    { kept, panel }: KeptWindow,
     choose: (buttons: readonly string[]) => string | undefined,
     others: readonly string[] = [],
   ): Promise<readonly string[]> {
@@ -301,16 +294,15 @@ describe('kept conversations', () => {
   it('come back with their end first where the one that was shown last is long', async () => {
     await write(folder, 'long', ...turn(1, 1_000_000), ...turn(2));
     await writeFile(join(folder, 'index.jsonl'), '{"v":1,"kind":"shown","id":"long"}\n');
-    const { kept, panel } = make();
+    const window = make();
+    const { panel } = window;
     const shown: (readonly string[] | undefined)[] = [];
     const note = (conversation: Conversation | undefined): void => {
       shown.push(conversation?.turns.map(({ id }) => id));
     };
     store.add(panel.onDidPreview(() => note(panel.previewed)));
     store.add(panel.onDidChangeCurrent(({ conversation }) => note(conversation)));
-    const { whenAll } = kept.restore(panel);
-    await panel.window.whenRestored;
-    await whenAll;
+    await window.restore();
     assert.deepEqual(shown, [['turn 2'], ['turn 1', 'turn 2']]);
     assert.equal(panel.previewed, undefined);
   });
@@ -325,7 +317,7 @@ describe('kept conversations', () => {
     await first.kept.whenKept(original);
     const { id } = original.conversation;
     const second = make();
-    second.kept.restore(second.panel);
+    void second.restore();
     const followed = (await second.kept.open(id)) ?? assert.fail();
     second.panel.show(followed);
     assert.deepEqual([followed.elsewhere, followed.deletedElsewhere], [true, false]);

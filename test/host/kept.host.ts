@@ -9,11 +9,9 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { ComposerStore } from '../../src/host/chat/composerStore.ts';
 import { HistoryList } from '../../src/host/chat/historyList.ts';
-import { KeptSessions, type ProposalsPort } from '../../src/host/chat/keptSessions.ts';
+import type { ProposalsPort } from '../../src/host/chat/keptSessions.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
-import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
 import {
@@ -25,13 +23,11 @@ import {
   type Reply,
   type Simulator,
 } from '../simulator/main.ts';
-import { chip, choice, clientAt, lastTurn, newLog, noKeys, parts, sessionPorts } from './chatStage.ts';
+import { chip, choice, lastTurn, newLog, parts } from './chatStage.ts';
 import { next, Stage } from './editsStage.ts';
+import { KeptWindow } from './keptStage.ts';
 
-interface Window {
-  readonly kept: KeptSessions;
-  readonly sessions: PanelSessions;
-  readonly told: string[];
+interface Window extends Pick<KeptWindow, 'kept' | 'panel' | 'told' | 'close'> {
   readonly whenAll: Promise<void>;
 }
 
@@ -50,7 +46,7 @@ describe('conversations over the end of their window', () => {
     folder = join(parent, 'conversations');
   });
   afterEach(async () => {
-    for (const window of windows.splice(0)) close(window);
+    for (const window of windows.splice(0)) window.close();
     assert.deepEqual(simulator.violations, []);
     await simulator.close();
     await rm(parent, { recursive: true, force: true, maxRetries: 5 });
@@ -66,27 +62,11 @@ describe('conversations over the end of their window', () => {
     proposals?: ProposalsPort,
     clock = Date.now,
   ): Window {
-    const told: string[] = [];
-    const kept = new KeptSessions({
-      folder: place,
-      clock,
-      newId: randomUUID,
-      log,
-      tell: (message) => told.push(message),
-    });
-    const ports = sessionPorts(clientAt(simulator.url, noKeys, log), log, tools);
-    const sessions = new PanelSessions(new Sessions({ ...ports, keeper: kept }));
-    const { whenAll } = kept.restore(sessions, proposals);
-    const window = { kept, sessions, told, whenAll };
+    const opened = new KeptWindow({ folder: place, url: simulator.url, log, tools, clock });
+    const whenAll = opened.restore(proposals);
+    const window = Object.assign(opened, { whenAll });
     windows.push(window);
     return window;
-  }
-
-  /** In the order in which the extension lets go. */
-  function close({ kept, sessions }: Window): void {
-    kept.closeNow();
-    sessions.window.dispose();
-    kept.dispose();
   }
 
   /** The next window over what a kill in this moment would have left. */
@@ -98,14 +78,14 @@ describe('conversations over the end of their window', () => {
       if (name.endsWith('.lease')) await rm(join(place, 'journals', name));
     }
     const window = open(place);
-    await window.sessions.window.whenRestored;
+    await window.panel.window.whenRestored;
     return window;
   }
 
   async function reopened(window: Window): Promise<Window> {
-    close(window);
+    window.close();
     const another = open();
-    await another.sessions.window.whenRestored;
+    await another.panel.window.whenRestored;
     await another.whenAll;
     return another;
   }
@@ -124,11 +104,11 @@ describe('conversations over the end of their window', () => {
   it('are as they were, and go on with everything the model knew', async () => {
     await serve(answer(text('Four.')), answer(text('Eight.')));
     const first = open();
-    first.sessions.current.ask('Two and two?', [chip('a')], choice);
-    await first.sessions.current.whenIdle();
-    const before = first.sessions.current.conversation;
+    first.panel.current.ask('Two and two?', [chip('a')], choice);
+    await first.panel.current.whenIdle();
+    const before = first.panel.current.conversation;
     const second = await reopened(first);
-    const session = second.sessions.current;
+    const session = second.panel.current;
     assert.deepEqual(session.conversation, before);
     assert.deepEqual(session.requests.requests.length, 1);
     await ask(session, 'Twice that?');
@@ -137,14 +117,14 @@ describe('conversations over the end of their window', () => {
     assert.deepEqual(others, ['user: Two and two?', 'assistant: Four.', 'user: Twice that?']);
     assert.equal(lastTurn(session).requests[0]?.beginning.kind, 'grown');
     const third = await reopened(second);
-    assert.deepEqual(third.sessions.current.conversation, session.conversation);
+    assert.deepEqual(third.panel.current.conversation, session.conversation);
     assert.deepEqual(third.told, []);
   });
 
   it('have their versions, forks and deleted questions, each its own', async () => {
     await serve(answer(text('One.')), answer(text('Two.')), answer(text('Another.')), answer(text('Fork.')));
     const first = open();
-    const { sessions } = first;
+    const { panel: sessions } = first;
     const root = sessions.current;
     await ask(root, 'First?');
     await ask(root, 'Second?');
@@ -164,9 +144,9 @@ describe('conversations over the end of their window', () => {
     const paid = sessions.paidRequests(fork.conversation.id);
     assert.equal(paid.beforeFork.length, 2);
     const second = await reopened(first);
-    assert.equal(second.sessions.current.conversation.id, version.conversation.id);
-    assert.deepEqual(second.sessions.versions, versions);
-    const again = second.sessions.find(root.conversation.id) ?? assert.fail();
+    assert.equal(second.panel.current.conversation.id, version.conversation.id);
+    assert.deepEqual(second.panel.versions, versions);
+    const again = second.panel.find(root.conversation.id) ?? assert.fail();
     assert.deepEqual([again.conversation, again.webSearch], [root.conversation, true]);
     assert.deepEqual([...again.ruleChoices], [['file:///w/AGENTS.md', 'leave']]);
     assert.deepEqual(again.seed(lastTurn(again).id, 'fork')?.ruleChoices, [
@@ -174,18 +154,18 @@ describe('conversations over the end of their window', () => {
     ]);
     assert.ok(again?.restore(firstTurn?.id ?? ''));
     assert.deepEqual(again.conversation.turns[0], firstTurn);
-    assert.equal(second.sessions.find(fork.conversation.id), undefined, 'it was not shown');
+    assert.equal(second.panel.find(fork.conversation.id), undefined, 'it was not shown');
     await second.kept.open(fork.conversation.id);
-    assert.deepEqual(second.sessions.paidRequests(fork.conversation.id), paid);
+    assert.deepEqual(second.panel.paidRequests(fork.conversation.id), paid);
   });
 
   it('come back as far as a new one was begun, and none when that is still empty', async () => {
     await serve(answer(text('Four.')));
     const first = open();
-    await ask(first.sessions.current, 'Two and two?');
-    first.sessions.startNew();
+    await ask(first.panel.current, 'Two and two?');
+    first.panel.startNew();
     const second = await reopened(first);
-    assert.deepEqual(second.sessions.current.conversation.turns, []);
+    assert.deepEqual(second.panel.current.conversation.turns, []);
     assert.deepEqual(
       (await second.kept.store.list()).map(({ question }) => question),
       ['Two and two?'],
@@ -195,11 +175,11 @@ describe('conversations over the end of their window', () => {
   it('have a question that was sent just before a kill, marked, and it can be asked again', async () => {
     await serve(answer(gate('never'), text('Late.')), answer(text('Four.')));
     const first = open();
-    first.sessions.current.ask('Two and two?', [chip('a')], choice);
+    first.panel.current.ask('Two and two?', [chip('a')], choice);
     // It is on the way.
     await simulator.reached('never');
     const second = await killed();
-    const session = second.sessions.current;
+    const session = second.panel.current;
     const turn = lastTurn(session);
     assert.equal(turn.question.text, 'Two and two?');
     assert.deepEqual([turn.parts, turn.end], [[], { kind: 'stopped', by: 'reload' }]);
@@ -214,13 +194,13 @@ describe('conversations over the end of their window', () => {
   it('have an answer as far as it came before a kill, marked, and it can be asked for again', async () => {
     await serve(answer(text('The sum ', gate('half'), 'is four.')), answer(text('Four.')));
     const first = open();
-    const before = first.sessions.current;
+    const before = first.panel.current;
     const heard = next(before.onDidHappen, ({ kind }) => kind === 'textAdded');
     before.ask('Two and two?', [], choice);
     await Promise.all([simulator.reached('half'), heard]);
     await first.kept.whenKept(before);
     const second = await killed();
-    const session = second.sessions.current;
+    const session = second.panel.current;
     const turn = lastTurn(session);
     assert.deepEqual(parts(turn), ['answer: The sum ']);
     assert.deepEqual([turn.end, turn.broken?.length], [{ kind: 'stopped', by: 'reload' }, 1]);
@@ -235,14 +215,14 @@ describe('conversations over the end of their window', () => {
     await serve(answer(text('The sum ', gate('slow'), 'is four.')), answer(text('Eight.')));
     const store = (): ComposerStore => new ComposerStore(new OwnStorage(join(parent, 'composer'), log));
     const first = open();
-    const running = first.sessions.current;
+    const running = first.panel.current;
     running.ask('Two and two?', [], choice);
     await simulator.reached('slow');
-    first.sessions.startNew();
-    const shown = first.sessions.current;
+    first.panel.startNew();
+    const shown = first.panel.current;
     await ask(shown, 'Four and four?');
     const kept = store();
-    const queue = new Queue(kept, first.sessions);
+    const queue = new Queue(kept, first.panel);
     await queue.whenRead;
     queue.add(running, { id: 'q1', text: 'And three?', attachments: [chip('a')] });
     queue.add(shown, { id: 'q2', text: 'And five?', attachments: [] });
@@ -251,18 +231,18 @@ describe('conversations over the end of their window', () => {
     kept.dispose();
 
     const second = await reopened(first);
-    const { current, window } = second.sessions;
+    const { current, window } = second.panel;
     const textsOf = (of: Queue, session: ChatSession): readonly string[] =>
       of.facts(session).questions.map((one) => `${one.text} ${one.attachments.length}`);
     // As long as the other conversation is being read, what waits in it is written along with the rest.
     const hung = store();
-    const early = new Queue(hung, second.sessions, () => new Promise(() => undefined));
+    const early = new Queue(hung, second.panel, () => new Promise(() => undefined));
     await early.whenRead;
     early.remove(current, 'q2');
     early.dispose();
     hung.dispose();
     const later = store();
-    const again = new Queue(later, second.sessions, (id) => second.kept.open(id));
+    const again = new Queue(later, second.panel, (id) => second.kept.open(id));
     await again.whenRead;
     while (window.find(running.conversation.id) === undefined) await next(again.onDidChange);
     const other = window.find(running.conversation.id) ?? assert.fail();
@@ -286,12 +266,12 @@ describe('conversations over the end of their window', () => {
   it('are not stopped by the person when the window closes in the middle of an answer', async () => {
     await serve(answer(text('The sum ', gate('half'), 'is four.')));
     const first = open();
-    const { current } = first.sessions;
+    const { current } = first.panel;
     const heard = next(current.onDidHappen, ({ kind }) => kind === 'textAdded');
     current.ask('Two and two?', [], choice);
     await Promise.all([simulator.reached('half'), heard]);
     const second = await reopened(first);
-    const turn = lastTurn(second.sessions.current);
+    const turn = lastTurn(second.panel.current);
     assert.deepEqual([parts(turn), turn.end], [['answer: The sum '], { kind: 'stopped', by: 'reload' }]);
     simulator.open('half');
   });
@@ -299,7 +279,7 @@ describe('conversations over the end of their window', () => {
   it('have ended what was going on when something of it was written last, however much later they come back', async () => {
     await serve(answer(text('The sum ', gate('half'), 'is four.')));
     const first = open();
-    const { current } = first.sessions;
+    const { current } = first.panel;
     const heard = next(current.onDidHappen, ({ kind }) => kind === 'textAdded');
     current.ask('Two and two?', [], choice);
     await Promise.all([simulator.reached('half'), heard]);
@@ -309,9 +289,9 @@ describe('conversations over the end of their window', () => {
     await utimes(path, written / 1000, written / 1000);
     // A clock that goes an hour ahead stands for an hour.
     const later = open(folder, [], undefined, () => Date.now() + 3_600_000);
-    await later.sessions.window.whenRestored;
-    assert.equal(lastTurn(later.sessions.current).endedAt, written);
-    close(first);
+    await later.panel.window.whenRestored;
+    assert.equal(lastTurn(later.panel.current).endedAt, written);
+    first.close();
     simulator.open('half');
   });
 
@@ -319,16 +299,16 @@ describe('conversations over the end of their window', () => {
     await serve(answer(text('Four.')), answer(text('Eight.')), answer(text('Nine.')));
     await writeFile(folder, 'in the way');
     const window = open();
-    await window.sessions.window.whenRestored;
-    await ask(window.sessions.current, 'Two and two?');
-    await ask(window.sessions.current, 'Twice that?');
+    await window.panel.window.whenRestored;
+    await ask(window.panel.current, 'Two and two?');
+    await ask(window.panel.current, 'Twice that?');
     assert.equal(window.told.length, 1);
     assert.match(window.told[0] ?? '', /^Conversations can’t be saved now \((?:ENOTDIR|EEXIST)\)/);
     await rm(folder);
-    await ask(window.sessions.current, 'And one more?');
-    const { conversation } = window.sessions.current;
+    await ask(window.panel.current, 'And one more?');
+    const { conversation } = window.panel.current;
     const second = await reopened(window);
-    assert.deepEqual(second.sessions.current.conversation, conversation);
+    assert.deepEqual(second.panel.current.conversation, conversation);
   });
 
   it('are written to by one window: another one keeps up with it, and goes on in a copy', async function () {
@@ -340,14 +320,14 @@ describe('conversations over the end of their window', () => {
       answer(text('Never said.')),
     );
     const first = open();
-    const original = first.sessions.current;
+    const original = first.panel.current;
     await ask(original, 'Two and two?');
     const { id } = original.conversation;
     const second = open();
-    await second.sessions.window.whenRestored;
-    assert.deepEqual(second.sessions.current.conversation.turns, [], 'nothing is taken from the first');
+    await second.panel.window.whenRestored;
+    assert.deepEqual(second.panel.current.conversation.turns, [], 'nothing is taken from the first');
     const followed = (await second.kept.open(id)) ?? assert.fail();
-    second.sessions.show(followed);
+    second.panel.show(followed);
     assert.deepEqual(second.told, []);
     assert.equal(followed.elsewhere, true);
     assert.deepEqual(followed.conversation, original.conversation);
@@ -393,15 +373,15 @@ describe('conversations over the end of their window', () => {
     this.timeout(20_000);
     await serve(answer(text('The sum ', gate('half'), 'is four.')), answer(text('It is four.')));
     const first = open();
-    first.sessions.current.ask('Two and two?', [], choice);
+    first.panel.current.ask('Two and two?', [], choice);
     await simulator.reached('half');
-    const { id } = first.sessions.current.conversation;
+    const { id } = first.panel.current.conversation;
     const second = open();
-    await second.sessions.window.whenRestored;
+    await second.panel.window.whenRestored;
     const followed = (await second.kept.open(id)) ?? assert.fail();
-    second.sessions.show(followed);
+    second.panel.show(followed);
     const taken = next(followed.onDidReplace);
-    close(first);
+    first.close();
     await taken;
     assert.equal(followed.elsewhere, false);
     assert.deepEqual(lastTurn(followed).end, { kind: 'stopped', by: 'reload' });
@@ -412,21 +392,21 @@ describe('conversations over the end of their window', () => {
     assert.equal(lastTurn(followed).end?.kind, 'completed');
 
     const third = await reopened(second);
-    assert.deepEqual(third.sessions.current.conversation, conversation);
+    assert.deepEqual(third.panel.current.conversation, conversation);
   });
 
   it('of a later version are there, and go on in a copy', async () => {
     await serve(answer(text('Four.')), answer(text('Copy.')));
     const first = open();
-    await ask(first.sessions.current, 'Two and two?');
-    const { conversation } = first.sessions.current;
-    close(first);
+    await ask(first.panel.current, 'Two and two?');
+    const { conversation } = first.panel.current;
+    first.close();
     const path = join(folder, 'journals', `${conversation.id}.jsonl`);
     await appendFile(path, '{"v":2,"kind":"unheard of"}\n');
     const written = await readFile(path, 'utf8');
     const second = open();
-    await second.sessions.window.whenRestored;
-    const { current } = second.sessions;
+    await second.panel.window.whenRestored;
+    const { current } = second.panel;
     assert.deepEqual(current.conversation.turns, conversation.turns);
     assert.match(second.told[0] ?? '', /newer version/);
     await ask(current, 'Here?');
@@ -461,7 +441,7 @@ describe('conversations over the end of their window', () => {
       const window = open(folder, [applyPatchTool(files, review)], board);
       stage.own(
         board.onDidChangeLater(({ proposal, report }) => {
-          void window.whenAll.then(() => window.sessions.window.tellLater(proposal, report));
+          void window.whenAll.then(() => window.panel.window.tellLater(proposal, report));
         }),
       );
       return window;
@@ -471,8 +451,8 @@ describe('conversations over the end of their window', () => {
       await stage.write('cart.ts', before);
       await serve(answer(applyPatch(patch())), answer(text('Thanks.')));
       const window = openReviewed();
-      const up = next(window.sessions.window.onDidReview);
-      window.sessions.current.ask('Change it.', [], choice);
+      const up = next(window.panel.window.onDidReview);
+      window.panel.current.ask('Change it.', [], choice);
       await up;
       await stage.review.whenKept();
       return window;
@@ -489,18 +469,18 @@ describe('conversations over the end of their window', () => {
       // As the extension lets go.
       first.kept.closeNow();
       stage.review.board.keepWaiting();
-      close(first);
+      first.close();
       await stage.reload();
       const second = openReviewed();
       await second.whenAll;
       await stage.review.board.ready;
-      const session = second.sessions.current;
+      const session = second.panel.current;
       const [waiting] = stage.review.board.waiting;
       assert.ok(waiting !== undefined);
-      while (fileOf(session).id !== waiting.id) await next(second.sessions.window.onDidReview);
+      while (fileOf(session).id !== waiting.id) await next(second.panel.window.onDidReview);
       assert.deepEqual([fileOf(session).outcome, fileOf(session).file?.state], ['undecided', 'pending']);
       await stage.review.board.accept(waiting.id);
-      while (fileOf(session).file?.state !== 'accepted') await next(second.sessions.window.onDidReview);
+      while (fileOf(session).file?.state !== 'accepted') await next(second.panel.window.onDidReview);
       assert.equal(await stage.disk('cart.ts'), before.replace('two', 'TWO'));
       await ask(session, 'And?');
       const { body } = await simulator.request(1);
@@ -513,7 +493,7 @@ describe('conversations over the end of their window', () => {
       const first = await proposed();
       first.kept.closeNow();
       stage.review.board.keepWaiting();
-      close(first);
+      first.close();
       await stage.review.whenKept();
       await stage.reload(async () => {
         await stage.review.whenKept();
@@ -521,8 +501,8 @@ describe('conversations over the end of their window', () => {
       });
       const second = openReviewed();
       await second.whenAll;
-      const session = second.sessions.current;
-      while (fileOf(session).file?.state !== 'cancelled') await next(second.sessions.window.onDidReview);
+      const session = second.panel.current;
+      while (fileOf(session).file?.state !== 'cancelled') await next(second.panel.window.onDidReview);
       await ask(session, 'And?');
       const { body } = await simulator.request(1);
       assert.match(JSON.stringify(body['input']), /does not wait any more/);

@@ -120,7 +120,7 @@ describe('a proposal whose file changes', () => {
     await stage.watched();
     await stage.write('cart.ts', before);
     const shown = stage.propose(stage.update('cart.ts', before, after));
-    await vscode.window.showTextDocument(stage.uri('cart.ts'));
+    await inEditor(stage.uri('cart.ts'));
     await writeFile(stage.onDisk('cart.ts'), `0\n${before.replace('2', 'two')}`);
     await shown.until(({ hunks }) => hunks?.there === 1 && hunks.open === 2 && hunks.moved === 2);
     await writeFile(stage.onDisk('cart.ts'), 'all\nother\n');
@@ -283,7 +283,7 @@ describe('a proposal whose file changes', () => {
       stage.update('cart.kimi-chat-test', spaced, spaced.replace('2', 'two').replace('8', 'eight')),
     );
     const document = await stage.typeUnsaved('cart.kimi-chat-test', (text) => text.replace('6', 'six'));
-    await vscode.window.showTextDocument(document);
+    await inEditor(document.uri);
     assert.ok(await document.save());
     await shown.until(({ state, hunks }) => state === 'conflict' && hunks?.open === 2 && hunks.moved === 1);
     assert.equal(shown.file().hunks?.conflicting, 1);

@@ -203,6 +203,7 @@ describe('run_command', function () {
     const fresh = new Desk(desk.stage);
     try {
       await settings.update('linux', { HISTCONTROL: 'ignoreboth' }, vscode.ConfigurationTarget.Global);
+      // They take a moment each, here and below: of the quickest commands VS Code loses the output.
       for (const [command, ended] of [
         ['echo one; sleep 0.3', 'Exit code 0. Output:\none'],
         ['sleep 0.3 && echo two && sleep 0.3', 'Exit code 0. Output:\ntwo'],

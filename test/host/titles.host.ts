@@ -9,9 +9,6 @@ import type { ModelId } from '../../src/core/conversation/conversation.ts';
 import { sumOf } from '../../src/core/cost/bill.ts';
 import type { SpendingLimits } from '../../src/core/cost/limits.ts';
 import { defaultPrices } from '../../src/core/cost/prices.ts';
-import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
-import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
 import { Titles } from '../../src/host/chat/titles.ts';
 import { Ledger } from '../../src/host/cost/ledger.ts';
 import { SentRequests } from '../../src/host/cost/sentRequests.ts';
@@ -28,14 +25,12 @@ import {
   type Reply,
   type Simulator,
 } from '../simulator/main.ts';
-import { choice, clientAt, lastTurn, newLog, noKeys, sessionPorts } from './chatStage.ts';
+import { choice, lastTurn, newLog } from './chatStage.ts';
+import { KeptWindow } from './keptStage.ts';
 
 const titled = (title: string): Reply => answer(reasoning('Hm.'), text(JSON.stringify({ title })));
 
-interface Window {
-  readonly kept: KeptSessions;
-  readonly sessions: Sessions;
-  readonly panel: PanelSessions;
+interface Window extends Pick<KeptWindow, 'kept' | 'sessions' | 'panel'> {
   readonly titles: Titles;
   readonly ledger: Ledger;
   close(): void;
@@ -72,9 +67,7 @@ describe('titles by the model', () => {
 
   function open({ titles: how = 'model', limits = {} }: WindowOptions = {}): Window {
     const store = new DisposableStore();
-    const model = clientAt(simulator.url, noKeys, log);
     const ports = { clock: Date.now, newId: randomUUID, log };
-    const kept = new KeptSessions({ folder: join(parent, 'conversations'), ...ports, tell: () => undefined });
     const ledger = new Ledger({ folder: undefined, clock: Date.now, onFailure: () => undefined, log });
     const settings = { choice, prices: defaultPrices, limits, titles: how };
     const spending = store.add(
@@ -84,21 +77,20 @@ describe('titles by the model', () => {
         start: () => ({ instructions: '' }),
       }),
     );
-    const sessions: Sessions = new Sessions({
-      ...sessionPorts(model, log),
+    const keptWindow: KeptWindow = new KeptWindow({
+      folder: join(parent, 'conversations'),
+      ...{ url: simulator.url, log },
       admit: (request, session) => spending.admit(request, session),
-      keeper: kept,
     });
+    const { kept, sessions, panel, model } = keptWindow;
     const titles = store.add(
       new Titles({ ...{ sessions, store: kept.store, settings, gate: spending, model }, ...ports }),
     );
-    const panel = store.add(new PanelSessions(sessions));
-    kept.restore(panel);
+    void keptWindow.restore();
     const close = (): void => {
       kept.closeNow();
       store.dispose();
-      sessions.dispose();
-      kept.dispose();
+      keptWindow.close();
     };
     const window = { kept, sessions, panel, titles, ledger, close };
     windows.push(window);
