@@ -23,8 +23,8 @@ export interface FindBarProps {
   readonly asked: number;
   /** This has to have elements. */
   readonly onReveal: (revealed: Revealed | undefined) => void;
-  /** The end is not followed any more. */
-  readonly onStay: () => void;
+  /** The end is not to be followed any more. */
+  readonly onLeaveEnd: () => void;
   readonly onClose: () => void;
 }
 
@@ -38,7 +38,7 @@ const unknown: Found = { ...nothingFound, complete: false };
 const framesToDraw = 6;
 
 export function FindBar(props: FindBarProps): VNode {
-  const { conversation, scroller, query, asked, onQuery, onReveal, onStay, onClose } = props;
+  const { conversation, scroller, query, asked, onQuery, onReveal, onLeaveEnd, onClose } = props;
   const bar = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const kept = useContext(KeptContext);
@@ -61,10 +61,16 @@ export function FindBar(props: FindBarProps): VNode {
     field.current?.select();
   }, [asked]);
 
+  /** Where a hit is on the screen by now; undefined as long as it has no elements. */
+  const shownRange = (of: Hit): Range | undefined => {
+    const now = stateRef.current;
+    return rangeOf(scroller, now.conversation.id, of, linesBefore(now.found.hits, of), now.query);
+  };
+
   /** Opens what hides the hit, has it drawn, and goes there. */
   const goTo = (to: Hit): void => {
     setCurrent(to);
-    onStay();
+    onLeaveEnd();
     const { where, turn } = to;
     const of = (...names: readonly string[]): string => placeIn('', conversation.id, turn, ...names);
     if (where.kind !== 'question') kept.set(of(where.part, 'open'), true);
@@ -79,13 +85,12 @@ export function FindBar(props: FindBarProps): VNode {
     );
     let frames = 0;
     const look = (): void => {
-      const now = stateRef.current;
       if (bar.current === null) return;
-      const range = rangeOf(scroller, now.conversation.id, to, linesBefore(now.found.hits, to), now.query);
+      const range = shownRange(to);
       if (range !== undefined) {
         if (isCutOff(range)) kept.set(of('question'), true);
         bringIntoView(scroller, range);
-        mark(scroller, now.query, range);
+        mark(scroller, stateRef.current.query, range);
       }
       frames += 1;
       // What comes near by it gets its true height: the hit may move until then.
@@ -134,12 +139,8 @@ export function FindBar(props: FindBarProps): VNode {
     scroller,
     () => {
       if (bar.current === null) return;
-      const now = stateRef.current;
-      const range =
-        now.hit === undefined
-          ? undefined
-          : rangeOf(scroller, now.conversation.id, now.hit, linesBefore(now.found.hits, now.hit), now.query);
-      mark(scroller, now.query, range);
+      const { hit: at, query: sought } = stateRef.current;
+      mark(scroller, sought, at === undefined ? undefined : shownRange(at));
     },
     key,
   );

@@ -144,7 +144,7 @@ export const Transcript = memo(
             onQuery={setQuery}
             asked={asked}
             onReveal={setRevealed}
-            onStay={() => stickyRef.current?.leave('scrolledToEnd')}
+            onLeaveEnd={() => stickyRef.current?.leave('scrolledToEnd')}
             onClose={closeFind}
           />
         )}
