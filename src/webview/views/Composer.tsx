@@ -1,15 +1,7 @@
 /** Where the question is written: chips, text, and one row of small controls. */
 import type { VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import {
-  effortFor,
-  modelRow,
-  models,
-  type Conversation,
-  type Effort,
-  type ModelId,
-} from '../../core/conversation/conversation.ts';
-import type { SpendingFacts } from '../../core/cost/facts.ts';
+import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { PanelState, QueueFacts } from '../../protocol/toWebview.ts';
 import { interruptKeyName, plainPasteKey, sendKeyName } from '../askKey.ts';
 import { forecastShort, isDear } from '../contextText.ts';
@@ -17,23 +9,22 @@ import { useEnv } from '../env.ts';
 import { arrowOf, isPlainPaste, keyMeaning, readKey } from '../keys.ts';
 import { plainMoney } from '../figures.ts';
 import { l10n } from '../l10n.ts';
-import { effortName } from '../modelText.ts';
 import { pasteOf } from '../pasting.ts';
-import type { QueueMoment } from '../queueText.ts';
 import { recall, type Recalled } from '../recall.ts';
 import { isRetyped, retype } from '../retype.ts';
+import { elsewhereText, momentOf, sendTitle, whyNot } from '../sendingText.ts';
 import type { Completions, DearStep, WeighedChoice } from '../store.ts';
 import { losesCache, maxText } from '../switchText.ts';
 import type { Activity } from '../turnFacts.ts';
 import { TypedText } from '../typedText.ts';
 import { Attached } from './Along.tsx';
 import { CompletionList, rowId } from './CompletionList.tsx';
+import { EffortPicker, ModelPicker, PatchModePicker, type Wanted } from './ComposerPickers.tsx';
 import { Confirm } from './Confirm.tsx';
 import { growField } from './growField.ts';
 import { useComposition } from './hooks.ts';
 import { IconButton } from './IconButton.tsx';
 import { AddIcon, InterruptIcon, SendIcon, StopIcon } from './icons.tsx';
-import { Picker } from './Picker.tsx';
 import { Queued } from './Queued.tsx';
 import { Switch } from './Switch.tsx';
 import { useCompletion } from './useCompletion.ts';
@@ -71,13 +62,6 @@ export interface ComposerProps {
   readonly onDraft: (text: string, composing?: boolean) => void;
   /** `interrupt`: the answer is stopped for it. */
   readonly onSend: (text: string, interrupt?: boolean) => void;
-}
-
-/** A model and an effort that the person picked and has not switched to. */
-interface Wanted {
-  readonly model: ModelId;
-  readonly effort: Effort;
-  readonly picker: 'model' | 'effort';
 }
 
 /** Why the text was not sent; it is about the moment in which it was given. */
@@ -386,127 +370,5 @@ export function Composer(props: ComposerProps): VNode {
       ) : null}
       {hint?.draft === draft && hint.running === running ? <p class="hint">{hint.sentence}</p> : null}
     </div>
-  );
-}
-
-/** With what the question will cost, as far as that can be told. */
-function sendTitle(moment: QueueMoment, key: string, spending: SpendingFacts | undefined): string {
-  const action = sendAction(moment, key);
-  return spending === undefined ? action : `${action}\n${forecastShort(spending.next)}`;
-}
-
-function sendAction(moment: QueueMoment, key: string): string {
-  switch (moment) {
-    case 'idle':
-      return l10n.t('Send ({0})', key);
-    case 'running':
-      return l10n.t('Send when the answer is complete ({0})', key);
-    case 'reviewing':
-      return l10n.t('Send, and decide on the patch later ({0})', key);
-    case 'asking':
-      return l10n.t('Send, and allow nothing of what the model asks ({0})', key);
-  }
-}
-
-function momentOf(activity: Activity | undefined, waits: boolean): QueueMoment {
-  if (activity === undefined) return 'idle';
-  if (!waits) return 'running';
-  return activity.kind === 'asking' ? 'asking' : 'reviewing';
-}
-
-/** Why the text can't be sent now, as a sentence; empty when there is nothing to send; undefined when it can, or when it is queued. */
-function whyNot(panel: PanelState, draft: string, isQueued: boolean): string | undefined {
-  if (draft.trim() === '') return '';
-  const elsewhere = elsewhereText(panel);
-  if (elsewhere !== undefined) return elsewhere;
-  if (panel.key === 'missing' && !isQueued)
-    return l10n.t('Set the API key to send this. The text stays here.');
-  return undefined;
-}
-
-/** Why nothing can be done in the conversation here; undefined when it can. */
-function elsewhereText({ elsewhere }: PanelState): string | undefined {
-  if (elsewhere === undefined) return undefined;
-  return elsewhere === 'deleted'
-    ? l10n.t(
-        'This conversation was deleted in another window. Choose “Continue in a copy” to go on with it here.',
-      )
-    : l10n.t('This conversation is open in another window. Ask there, or choose “Continue in a copy” here.');
-}
-
-interface ChoiceProps {
-  readonly panel: PanelState;
-  readonly picker: { current: HTMLSelectElement | null };
-  readonly wanted: Wanted | undefined;
-  readonly onPick: (wanted: Wanted) => void;
-}
-
-function ModelPicker({ panel, picker, wanted, onPick }: ChoiceProps): VNode {
-  return (
-    <Picker
-      picker={picker}
-      className="picker-model"
-      name={l10n.t('Model')}
-      title={l10n.t('Model: {0}', modelRow(panel.model)?.label ?? panel.model)}
-      value={wanted?.model ?? panel.model}
-      options={models.map((row) => ({ value: row.id, label: row.label }))}
-      onPick={(value) => {
-        const row = modelRow(value);
-        if (row !== undefined)
-          onPick({ model: row.id, effort: effortFor(row, panel.effort), picker: 'model' });
-      }}
-    />
-  );
-}
-
-function EffortPicker({ panel, picker, wanted, onPick }: ChoiceProps): VNode {
-  const row = modelRow(panel.model);
-  const efforts = row?.efforts ?? [panel.effort];
-  const only = efforts.length === 1 ? efforts[0] : undefined;
-  const shown = wanted?.picker === 'effort' ? wanted.effort : panel.effort;
-  return (
-    <Picker
-      picker={picker}
-      name={l10n.t('Reasoning effort')}
-      title={
-        only === undefined
-          ? l10n.t('Reasoning effort. Max thinks longest and costs most.')
-          : l10n.t('{0} always reasons at {1}', row?.label ?? panel.model, effortName(only))
-      }
-      value={only ?? shown}
-      options={efforts.map((level) => ({
-        value: level,
-        label: effortName(level),
-        ...(level === 'max' && { title: maxText() }),
-      }))}
-      onPick={(value) => {
-        const level = efforts.find((one) => one === value);
-        if (level !== undefined) onPick({ model: panel.model, effort: level, picker: 'effort' });
-      }}
-      disabled={only !== undefined}
-    />
-  );
-}
-
-function PatchModePicker({ panel }: { panel: PanelState }): VNode {
-  const { post } = useEnv();
-  return (
-    <Picker
-      name={l10n.t('Patches')}
-      title={
-        panel.patchMode === 'ask'
-          ? l10n.t('Patches wait until you accept them')
-          : l10n.t('Patches are written at once, and can be taken back')
-      }
-      value={panel.patchMode}
-      waits={true}
-      options={[
-        { value: 'ask', label: l10n.t('Ask first') },
-        { value: 'acceptAutomatically', label: l10n.t('At once') },
-      ]}
-      onPick={(mode) => {
-        if (mode === 'ask' || mode === 'acceptAutomatically') post({ kind: 'setPatchMode', mode });
-      }}
-    />
   );
 }
