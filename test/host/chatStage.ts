@@ -56,6 +56,7 @@ import { ApiKeys } from '../../src/host/secrets.ts';
 import { Settings } from '../../src/host/settings.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/main.ts';
 import { PanelDouble } from './chatPanelDouble.ts';
+import { reviewSettings } from './editsStage.ts';
 
 /** What VS Code handed to the extension in `context/`: real storage, and nobody else's. */
 export async function hostContext(): Promise<vscode.ExtensionContext> {
@@ -257,7 +258,7 @@ export class ChatStage {
     });
     const scheme = `kimi-test-${randomUUID()}`;
     this.schemes = { proposal: scheme, empty: `${scheme}-empty`, accepted: `${scheme}-accepted` };
-    this.review = store.add(registerReview({ log, schemes: this.schemes }));
+    this.review = store.add(registerReview({ log, settings: reviewSettings, schemes: this.schemes }));
     this.problems = store.add(new PatchProblems({ board: this.review.board, log }));
     this.code = store.add(new CodeProposals({ board: this.review.board, newId: randomUUID, log }));
     const ports = sessionPorts(model, log);

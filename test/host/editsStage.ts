@@ -21,11 +21,14 @@ const schemes = {
 /** How long a proposal may take to stand as awaited, in milliseconds: well below the limit of a test, which could not tell what hangs. */
 const untilLimit = 25_000;
 
-export type StageOptions = Pick<ReviewDependencies, 'settings' | 'storage' | 'secondYes'>;
+export type StageOptions = Partial<Pick<ReviewDependencies, 'settings' | 'storage' | 'secondYes'>>;
+
+/** As they are by default. */
+export const reviewSettings = { patchMode: 'ask', saveAfterAccept: true } as const;
 
 export class Stage {
   folder: string;
-  readonly #options: StageOptions;
+  readonly #options: StageOptions & Pick<ReviewDependencies, 'settings'>;
   review: Review;
   readonly #log: Log;
   readonly #settings: (() => Thenable<void>)[] = [];
@@ -36,8 +39,8 @@ export class Stage {
     this.folder = folder;
     // VS Code closes a channel some time after it was disposed of: a new one must not have its name.
     this.#log = new Log(`Kimi Chat ${basename(folder)}`);
-    this.#options = options;
-    this.review = registerReview({ log: this.#log, schemes, ...options });
+    this.#options = { settings: reviewSettings, ...options };
+    this.review = registerReview({ log: this.#log, schemes, ...this.#options });
   }
 
   static async open(options: StageOptions = {}): Promise<Stage> {

@@ -24,7 +24,7 @@ import { WorkspaceFiles } from './workspaceFiles.ts';
 export interface ReviewDependencies {
   readonly log: Log;
   /** Read at each use. */
-  readonly settings?: ReviewSettings;
+  readonly settings: ReviewSettings;
   /** The folder for what outlives the window; nothing does without one. */
   readonly storage?: string;
   /** Only tests give another: in them nobody presses the button of a dialog. */
@@ -51,7 +51,7 @@ export interface Review extends vscode.Disposable {
 
 export function registerReview({
   log,
-  settings = { patchMode: 'ask', saveAfterAccept: true },
+  settings,
   storage,
   secondYes = new SecondYes(),
   schemes = { proposal: proposalScheme, empty: emptyScheme, accepted: acceptedScheme },
