@@ -47,3 +47,8 @@ export function callState({ outcome, askedAt }: ToolPart, ended: boolean): CallS
 export function isGoing(state: CallState): boolean {
   return state === 'preparing' || state === 'running';
 }
+
+/** The call did its work, whatever became of what it proposed. */
+export function isDone(state: CallState): boolean {
+  return state === 'done' || state === 'undecided';
+}

@@ -10,7 +10,7 @@ import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { memo } from '../memo.ts';
-import { callState, isGoing, type CallState } from '../partGroups.ts';
+import { callState, isDone, isGoing, type CallState } from '../partGroups.ts';
 import { ApprovalBody } from './ApprovalBody.tsx';
 import { Fold } from './Fold.tsx';
 import { useElapsed, useKept } from './hooks.ts';
@@ -75,10 +75,10 @@ export const ToolLines = memo(
 );
 
 function MergedSummary({ calls, ended }: ToolLinesProps): VNode {
-  const states = calls.map((call) => callState(call, ended));
-  const going = calls.find((_, index) => isGoing(states[index] as CallState));
+  const stated = calls.map((call): StatedCall => ({ call, state: callState(call, ended) }));
+  const going = stated.find(({ state }) => isGoing(state));
   const detail = callDetail(calls);
-  const done = states.some((state) => state === 'done' || state === 'undecided');
+  const done = stated.some(({ state }) => isDone(state));
   return (
     <>
       <span
@@ -88,7 +88,7 @@ function MergedSummary({ calls, ended }: ToolLinesProps): VNode {
         {callText(calls, done ? 'done' : 'going')}
       </span>
       <span class="tool-state">
-        {going === undefined ? <Counts calls={calls} states={states} /> : <Time since={going.openedAt} />}
+        {going === undefined ? <Counts stated={stated} /> : <Time since={going.call.openedAt} />}
       </span>
     </>
   );
@@ -110,12 +110,17 @@ function useAnyOpen(ids: readonly string[]): boolean {
   return names.some((name) => kept.get(name) === true);
 }
 
+interface StatedCall {
+  readonly call: ToolPart;
+  readonly state: CallState;
+}
+
 /** How those stand that did not go well. */
-function Counts({ calls, states }: { calls: readonly ToolPart[]; states: readonly CallState[] }): VNode {
-  const count = (state: CallState): number => states.filter((each) => each === state).length;
+function Counts({ stated }: { stated: readonly StatedCall[] }): VNode {
+  const count = (wanted: CallState): number => stated.filter(({ state }) => state === wanted).length;
   const failed = count('failed');
-  const unallowed = calls.filter(
-    (call, at) => states[at] === 'rejected' && call.approvals !== undefined,
+  const unallowed = stated.filter(
+    ({ call, state }) => state === 'rejected' && call.approvals !== undefined,
   ).length;
   const rejected = count('rejected') - unallowed;
   const stopped = count('stopped') + count('cutOff');
@@ -151,11 +156,10 @@ const ToolLine = memo(({ part, ended }: ToolLineProps): VNode => {
 
 function CallSummary({ part, ended }: ToolLineProps): VNode {
   const state = callState(part, ended);
-  const done = state === 'done' || state === 'undecided';
   return (
     <>
       <span class={isGoing(state) ? 'tool-words working' : 'tool-words'} title={toolTip(part)}>
-        {callText([part], done ? 'done' : 'going')}
+        {callText([part], isDone(state) ? 'done' : 'going')}
       </span>
       <span class="tool-state">
         <StateWords part={part} state={state} />
