@@ -9,9 +9,9 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { ComposerStore } from '../../src/host/chat/composerStore.ts';
 import { HistoryList } from '../../src/host/chat/historyList.ts';
-import type { ProposalsPort } from '../../src/host/chat/keptSessions.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
+import type { ProposalsPort } from '../../src/host/chat/settleProposals.ts';
 import type { Log } from '../../src/host/log.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
 import {

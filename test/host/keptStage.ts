@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Tool } from '../../src/core/tools/tool.ts';
-import { KeptSessions, type ProposalsPort } from '../../src/host/chat/keptSessions.ts';
+import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
 import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
 import { Sessions } from '../../src/host/chat/sessions.ts';
+import type { ProposalsPort } from '../../src/host/chat/settleProposals.ts';
 import type { Log } from '../../src/host/log.ts';
 import { clientAt, noKeys, sessionPorts } from './chatStage.ts';
 

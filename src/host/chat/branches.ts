@@ -17,7 +17,8 @@ import { keyProblemText } from './keyProblemText.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import type { PriceCheck } from './priceCheck.ts';
 import { readChoice } from './readChoice.ts';
-import type { ChatSession, SessionSeed } from './session.ts';
+import type { ChatSession } from './session.ts';
+import type { SessionSeed } from './sessionSeed.ts';
 import type { PanelSessions } from './panelSessions.ts';
 
 export interface BranchParts {

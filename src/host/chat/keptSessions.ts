@@ -6,8 +6,6 @@ import * as vscode from 'vscode';
 
 import { familiesOf } from '../../core/conversation/families.ts';
 import { elsewhereReport, fromElsewhere, turnFromElsewhere } from '../../core/conversation/fromElsewhere.ts';
-import { isSameProposal, settledUnseen } from '../../core/conversation/laterProposal.ts';
-import { isLeftOpen, proposalsIn } from '../../core/conversation/waiting.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalFailure } from '../journal/journalFile.ts';
@@ -18,9 +16,12 @@ import { within } from '../within.ts';
 import { FollowedSessions } from './followedSessions.ts';
 import { copyOf, ended, seedOf } from './keptStates.ts';
 import { showWhileRead } from './firstLook.ts';
-import type { ChatSession, SessionChange, SessionKeeper, SessionSeed } from './session.ts';
+import type { ChatSession, SessionKeeper } from './session.ts';
+import type { SessionChange, SessionSeed } from './sessionSeed.ts';
 import type { PanelSessions } from './panelSessions.ts';
 import type { Sessions } from './sessions.ts';
+import { settleProposals, type ProposalsPort } from './settleProposals.ts';
+import { ShownLast } from './shownLast.ts';
 
 /** Milliseconds that a question waits to be written down before it is sent: a disk may lie far away. */
 const longestWrite = 1_000;
@@ -28,9 +29,6 @@ const longestWrite = 1_000;
 const longestRead = 5_000;
 /** Milliseconds in which the window before this one may still be closing. */
 const longestClosing = 3_000;
-
-/** In the storage of the window. */
-const shownName = 'shown';
 
 export interface KeptSessionsParts {
   /** The folder of its own; it need not be there yet. */
@@ -44,15 +42,6 @@ export interface KeptSessionsParts {
   readonly clean?: (line: string) => string;
   /** Shows a person what they should know. Only tests give another. */
   readonly tell?: (message: string) => void;
-}
-
-/** Where patches are decided, as far as it is asked here. */
-export interface ProposalsPort {
-  /** Settles when those that waited when the window was closed wait again. */
-  readonly ready: Promise<void>;
-  readonly waiting: readonly { readonly id: string }[];
-  /** The files of a patch that were written. */
-  accepted(proposal: string): readonly { readonly index: number }[];
 }
 
 /** What is to be written when the first thing happens. */
@@ -90,6 +79,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   /** For lists, searches, titles and exports. What is open is known here by the id of its conversation. */
   readonly store: JournalStore;
+  readonly #shownLast: ShownLast;
 
   constructor(parts: KeptSessionsParts) {
     this.#parts = parts;
@@ -100,6 +90,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
       onDidFail: (id, failure) => this.#failed(id, failure),
       onDidRecover: (id) => void this.#failing.delete(id),
     });
+    this.#shownLast = new ShownLast(this.store, parts.own);
   }
 
   begun(session: ChatSession, seed: SessionSeed | undefined): void {
@@ -250,32 +241,18 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     );
     this.#journals.set(session, journal);
     journal.note(...changes);
-    if (this.#shown?.current === session) this.#keepShown(id);
+    if (this.#shown?.current === session) this.#shownLast.note(id);
   }
 
   #noteShown(session: ChatSession): void {
-    // The one that nothing was asked in yet is the one that is shown, too: then none comes back.
-    if (this.#journals.has(session)) this.#keepShown(session.conversation.id);
-    else if (session.conversation.turns.length === 0) this.#keepShown('');
-  }
-
-  #keepShown(id: string): void {
-    this.store.noteShown(id);
-    void this.#parts.own?.keep(shownName, id);
-  }
-
-  /** What was shown last in this folder, unless that is what another window shows. */
-  async #lastShown(): Promise<string | undefined> {
-    const last = await this.store.lastShown();
-    const own = (await this.#parts.own?.readAll())?.get(shownName);
-    if (typeof own !== 'string' || own === last) return last;
-    return last !== undefined && last !== '' && (await this.store.isFree(last)) ? last : own;
+    if (this.#journals.has(session)) this.#shownLast.note(session.conversation.id);
+    else if (session.conversation.turns.length === 0) this.#shownLast.note(undefined);
   }
 
   async #restoreShown(sessions: PanelSessions): Promise<ChatSession | undefined> {
     const before = sessions.current;
-    const id = await this.#lastShown();
-    if (id === undefined || id === '') return undefined;
+    const id = await this.#shownLast.read();
+    if (id === undefined) return undefined;
     return await showWhileRead(sessions, {
       peek: () => this.store.peek(id),
       open: () => this.#open(id, 'onlyFree'),
@@ -350,24 +327,10 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     journal.note(...changes);
     this.#journals.set(session, journal);
     this.store.follow(session.conversation.id, () => session.conversation);
-    this.#settleProposals(session).catch((error: unknown) => this.#parts.log.bug('settling patches', error));
-  }
-
-  /** Patches that do not wait any more, though it was not told what became of them: the window was gone before that was written. */
-  async #settleProposals(session: ChatSession): Promise<void> {
-    const proposals = this.#proposals;
-    if (proposals === undefined) return;
-    const open = session.conversation.turns
-      .flatMap(proposalsIn)
-      .filter(({ files }) => files.some(isLeftOpen));
-    if (open.length === 0) return;
-    await proposals.ready;
-    for (const proposal of open) {
-      if (proposals.waiting.some(({ id }) => isSameProposal(id, proposal.id))) continue;
-      const accepted = new Set(proposals.accepted(proposal.id).map(({ index }) => index));
-      const { proposal: summary, report } = settledUnseen(proposal, accepted);
-      session.tellLater(summary, report);
-    }
+    if (this.#proposals === undefined) return;
+    settleProposals(session, this.#proposals).catch((error: unknown) =>
+      this.#parts.log.bug('settling patches', error),
+    );
   }
 
   #failed(id: string, failure: JournalFailure): void {

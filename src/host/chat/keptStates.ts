@@ -1,7 +1,7 @@
 /** From what a journal tells of a conversation to what a session begins with. Pure. */
 import { endingsOf } from '../../core/journal/endings.ts';
 import { foldRecord, type JournalState } from '../../core/journal/state.ts';
-import type { SessionChange, SessionSeed } from './session.ts';
+import type { SessionChange, SessionSeed } from './sessionSeed.ts';
 
 /**
  * What was running when its window went has ended.

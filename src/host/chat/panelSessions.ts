@@ -5,7 +5,8 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import type { TurnVersions } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { PaidRequests } from './families.ts';
-import type { ChatSession, SessionSeed } from './session.ts';
+import type { ChatSession } from './session.ts';
+import type { SessionSeed } from './sessionSeed.ts';
 import { isEmpty, type Sessions } from './sessions.ts';
 
 export class PanelSessions implements vscode.Disposable {

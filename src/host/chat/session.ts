@@ -9,7 +9,6 @@ import {
   leftBehind,
   type AskedQuestion,
   type Edit,
-  type Origin,
   type Parent,
 } from '../../core/conversation/branch.ts';
 import { continuing } from '../../core/conversation/continuing.ts';
@@ -27,10 +26,10 @@ import { answeredBefore } from '../../core/conversation/granted.ts';
 import { instructions } from '../../core/conversation/instructions.ts';
 import { isSameProposal, proposalAfter } from '../../core/conversation/laterProposal.ts';
 import type { ModelPort } from '../../core/conversation/modelPort.ts';
+import { isUntold, type Report } from '../../core/conversation/reports.ts';
 import { emptyRequestLog, reduceRequests, type RequestLog } from '../../core/conversation/requestLog.ts';
-import type { ChosenRule, RuleChoice } from '../../core/conversation/rules.ts';
+import type { RuleChoice } from '../../core/conversation/rules.ts';
 import { emptyConversation, reduce } from '../../core/conversation/reduce.ts';
-import { weighed } from '../context/attachmentTokens.ts';
 import { runTurn, type Admission, type NextRequest, type TurnSpec } from '../../core/conversation/turn.ts';
 import { isLeftOpen, waitsForReview } from '../../core/conversation/waiting.ts';
 import { isShown, type ShownEvent, type TurnEvent } from '../../core/conversation/turnEvent.ts';
@@ -38,14 +37,15 @@ import { noteMessage, summaryOf, userMessage, type Attachment } from '../../core
 import type { WebSearchScope } from '../../core/responses/webSearchTool.ts';
 import type { UserMessageItem } from '../../core/responses/wire.ts';
 import type { Tool } from '../../core/tools/tool.ts';
+import { weighed } from '../context/attachmentTokens.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { JournalChange } from '../journal/journal.ts';
 import type { Log } from '../log.ts';
 import type { TurnChoice } from '../settings.ts';
-import { declaredBefore, withEarlier } from './earlierTools.ts';
 import { Approvals } from './approvals.ts';
+import { declaredBefore, withEarlier } from './earlierTools.ts';
 import { canBeCut } from './makeRoom.ts';
-import { isUntold, type Report } from '../../core/conversation/reports.ts';
+import { ResendWait } from './resendWait.ts';
+import type { SessionChange, SessionSeed } from './sessionSeed.ts';
 import type { TurnTools } from './turnTools.ts';
 
 export interface SessionPorts {
@@ -69,9 +69,6 @@ export interface SessionPorts {
   readonly log: Log;
 }
 
-/** What there is to keep of a conversation, beside what it began with. */
-export type SessionChange = Exclude<JournalChange, { kind: 'conversation' | 'title' | 'pinned' }>;
-
 export interface SessionKeeper {
   /** Another conversation is there, with this beginning. */
   begun(session: ChatSession, seed: SessionSeed | undefined): void;
@@ -85,22 +82,6 @@ export interface SessionKeeper {
 export interface NextTools extends Omit<TurnTools, 'isOff'> {
   /** Where the service may search the web, when it may. */
   readonly webSearch?: WebSearchScope;
-}
-
-/** What a conversation begins with that does not begin empty. Plain data. */
-export interface SessionSeed extends Origin {
-  /** Deleted turns as they were, for those who think better of it. */
-  readonly removed: readonly Turn[];
-  readonly reports: readonly Report[];
-  readonly parent?: Parent;
-  /** Whether the web is searched, where that is settled. */
-  readonly webSearch?: boolean;
-  /** What the person said of standing instructions. */
-  readonly ruleChoices?: readonly ChosenRule[];
-  /** Where it does not begin but goes on: how many requests each turn had with which it began. */
-  readonly begunWith?: ReadonlyMap<string, number>;
-  /** Another window writes it. */
-  readonly elsewhere?: true;
 }
 
 /** Why a turn can't be deleted now. */
@@ -119,8 +100,7 @@ export class ChatSession implements vscode.Disposable {
   /** Deleted turns as they were, by id. */
   readonly #removed: Map<string, Turn>;
   #running: AbortController | undefined;
-  /** Ends the wait before a request is sent again. */
-  #endWait: () => void = () => undefined;
+  readonly #resendWait = new ResendWait();
   /** Of the running turn: the person goes on before they decide. */
   #later = new AbortController();
   /** The question that is asked as soon as the running turn has ended. */
@@ -191,21 +171,21 @@ export class ChatSession implements vscode.Disposable {
    * @param event what happened; nothing that is shown when absent
    */
   mirror(seed: SessionSeed, event?: ShownEvent): void {
-    if (!this.#elsewhere || this.#store.isDisposed) return;
+    if (!this.#isMirror) return;
     this.#take(seed);
     if (event !== undefined) this.#happened.fire(event);
   }
 
   /** `mirror`, when it is not known what happened. */
   mirrorAnew(seed: SessionSeed): void {
-    if (!this.#elsewhere || this.#store.isDisposed) return;
+    if (!this.#isMirror) return;
     this.#take(seed);
     this.#replaced.fire();
   }
 
   /** From now on it is written here. */
   takeOver(seed: SessionSeed): void {
-    if (!this.#elsewhere || this.#store.isDisposed) return;
+    if (!this.#isMirror) return;
     this.#elsewhere = false;
     this.#take(seed);
     this.#replaced.fire();
@@ -277,7 +257,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** A question can be asked now. */
   get takesQuestions(): boolean {
-    return (!this.running || this.#waits) && !this.#elsewhere && !this.#store.isDisposed;
+    return this.#isWritable && (!this.running || this.#waits);
   }
 
   /** Nothing is going on but a patch that waits for the person. */
@@ -371,7 +351,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** What became of naming the conversation after a turn. False when that is none of this conversation. */
   noteNaming(event: Extract<ShownEvent, { kind: 'namingSent' | 'namingEnded' }>): boolean {
-    if (this.#store.isDisposed || !this.#conversation.turns.some(({ id }) => id === event.turn)) return false;
+    if (this.#store.isDisposed || this.#find(event.turn) === undefined) return false;
     this.#apply(event);
     return true;
   }
@@ -381,9 +361,8 @@ export class ChatSession implements vscode.Disposable {
    * with it, and not while a patch of it waits: deleting decides about nobody's files. Undefined when it is done.
    */
   remove(turnId: string): RemoveProblem | undefined {
-    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
-    if (turn === undefined || turn.removed === true || this.#elsewhere || this.#store.isDisposed)
-      return 'unknown';
+    const turn = this.#find(turnId);
+    if (!this.#isWritable || turn === undefined || turn.removed === true) return 'unknown';
     if (hasUndecided(turn)) return 'waiting';
     if (this.running || turn.end === undefined) return 'running';
     this.#removed.set(turnId, turn);
@@ -394,7 +373,7 @@ export class ChatSession implements vscode.Disposable {
   /** Brings a deleted turn back to its place. False when there is none, and while a turn runs. */
   restore(turnId: string): boolean {
     const content = this.#removed.get(turnId);
-    if (content === undefined || this.running || this.#elsewhere || this.#store.isDisposed) return false;
+    if (!this.#isWritable || content === undefined || this.running) return false;
     this.#removed.delete(turnId);
     this.#apply({ kind: 'turnRestored', turn: turnId, content });
     return true;
@@ -429,7 +408,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** The question of a turn as it was asked, or as it is with an edit. Undefined when there is none. */
   asked(turnId: string, edit?: Edit): AskedQuestion | undefined {
-    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
+    const turn = this.#find(turnId);
     return turn === undefined || turn.removed === true ? undefined : askedQuestion(this.#history, turn, edit);
   }
 
@@ -451,8 +430,8 @@ export class ChatSession implements vscode.Disposable {
    * be gone on with, for what it is going on with must be there; unless that was too long.
    */
   cut(turnId: string, cut: ContextCut): boolean {
-    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
-    if (turn === undefined || this.#elsewhere || this.#store.isDisposed) return false;
+    const turn = this.#find(turnId);
+    if (!this.#isWritable || turn === undefined) return false;
     if (!canBeCut(turn, this.#conversation, cut)) return false;
     this.#apply({ kind: 'contextCut', turn: turnId, cut });
     return true;
@@ -460,7 +439,7 @@ export class ChatSession implements vscode.Disposable {
 
   /** Sends the request that waits to be sent again at once. */
   retryNow(): void {
-    this.#endWait();
+    this.#resendWait.endNow();
   }
 
   /** Resolves when the running turn, if there is one, has ended. */
@@ -475,6 +454,20 @@ export class ChatSession implements vscode.Disposable {
   dispose(): void {
     this.stop();
     this.#store.dispose();
+  }
+
+  /** It is there, and no other window has it. */
+  get #isWritable(): boolean {
+    return !this.#elsewhere && !this.#store.isDisposed;
+  }
+
+  /** It is there, and another window has it. */
+  get #isMirror(): boolean {
+    return this.#elsewhere && !this.#store.isDisposed;
+  }
+
+  #find(turnId: string): Turn | undefined {
+    return this.#conversation.turns.find(({ id }) => id === turnId);
   }
 
   #take({ conversation, history, requests, removed, reports, webSearch, ruleChoices }: SessionSeed): void {
@@ -492,7 +485,7 @@ export class ChatSession implements vscode.Disposable {
 
   #resumable(turnId: string): Turn | undefined {
     const last = this.#conversation.turns.at(-1);
-    if (this.running || this.#elsewhere || this.#store.isDisposed || last?.id !== turnId) return undefined;
+    if (!this.#isWritable || this.running || last?.id !== turnId) return undefined;
     return last.end === undefined || last.end.kind === 'completed' || last.cut?.whole ? undefined : last;
   }
 
@@ -532,7 +525,7 @@ export class ChatSession implements vscode.Disposable {
       tools,
       clock,
       newId,
-      wait: (milliseconds: number, signal: CancelSignal) => this.#wait(milliseconds, signal),
+      wait: (milliseconds: number, signal: CancelSignal) => this.#resendWait.start(milliseconds, signal),
       random: Math.random,
       answered: (request: ApprovalRequest) =>
         this.#approvals.answered(request) ?? answeredBefore(this.#conversation, request),
@@ -546,21 +539,6 @@ export class ChatSession implements vscode.Disposable {
     if (on === this.#webSearch) return;
     this.#webSearch = on;
     this.#ports.keeper?.note(this, { kind: 'webSearch', on });
-  }
-
-  #wait(milliseconds: number, signal: CancelSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        this.#endWait = () => undefined;
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      signal.addEventListener('abort', end);
-      this.#endWait = end;
-    });
   }
 
   async #run(events: AsyncIterable<TurnEvent>, running: AbortController): Promise<void> {

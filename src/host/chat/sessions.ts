@@ -10,7 +10,8 @@ import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import type { TurnVersions } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
 import { paidRequests, versionsIn, type PaidRequests } from './families.ts';
-import { ChatSession, type SessionPorts, type SessionSeed } from './session.ts';
+import { ChatSession, type SessionPorts } from './session.ts';
+import type { SessionSeed } from './sessionSeed.ts';
 
 export class Sessions implements vscode.Disposable {
   readonly #store = new DisposableStore();
