@@ -8,6 +8,7 @@ import type {
   ProposalState,
   ProposalSummary,
 } from '../../core/conversation/conversation.ts';
+import { isUndecidedState } from '../../core/conversation/waiting.ts';
 import type { FileEdit, Replacement } from '../../core/patch/editPlan.ts';
 import {
   amendProposal,
@@ -73,7 +74,7 @@ export interface Shown {
 
 /** What the person can still accept or reject. A conflict or a failure is not final: they may try again. */
 export function isOpen({ state }: PendingFile): boolean {
-  return state === 'pending' || state === 'conflict' || state === 'failed';
+  return isUndecidedState(state);
 }
 
 export function isAmended(file: PendingFile): boolean {

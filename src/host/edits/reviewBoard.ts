@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import type { AcceptedDiffs } from './acceptedDiffs.ts';
 import type { Amendments } from './amendments.ts';
 import type { Attention } from './attention.ts';
-import { DecidedProposals, type TakenBackCount } from './decidedProposals.ts';
+import { DecidedProposals, type TakenBackCount, type TakenBackFiles } from './decidedProposals.ts';
 import type { Diffs } from './diffs.ts';
 import { Follower } from './follower.ts';
 import { GitLook } from './gitPlaces.ts';
@@ -267,18 +267,14 @@ export class ReviewBoard implements vscode.Disposable {
 
   /** Undoes what was accepted, of one file or of all of a patch. */
   async takeBack(proposal: string, file?: number): Promise<TakenBackCount> {
-    const { changes, reports } = await this.#decided.takeBack(proposal, file);
+    const taken = await this.#decided.takeBack(proposal, file);
     // Of some only a hunk was accepted, and their diffs are still open.
     for (const each of this.#waiting.get(proposal)?.open() ?? []) {
-      if (changes.get(each.index)?.state !== undefined) void this.#tabs.close(each);
+      if (taken.changes.get(each.index)?.state !== undefined) void this.#tabs.close(each);
     }
-    const summary = this.#decided.noteTakenBack(proposal, changes, file);
-    const report = reportTakenBack(reports);
-    if (summary !== undefined) {
-      this.#later.fire({ proposal: summary, ...(report !== undefined && { report }) });
-    }
-    const done = reports.filter(({ result }) => result.kind === 'takenBack').length;
-    return { done, left: reports.length - done };
+    this.#tellTakenBack(proposal, file, taken);
+    const done = taken.reports.filter(({ result }) => result.kind === 'takenBack').length;
+    return { done, left: taken.reports.length - done };
   }
 
   /** What an accepted patch did to its files, as it is known now; nothing when that is no longer kept. */
@@ -288,13 +284,9 @@ export class ReviewBoard implements vscode.Disposable {
 
   /** Undoes one change of what was accepted of a file, by its number among them. Resolves with whether it could be. */
   async takeBackChange(proposal: string, file: number, change: number): Promise<boolean> {
-    const { changes, reports } = await this.#decided.takeBackChange(proposal, file, change);
-    const summary = this.#decided.noteTakenBack(proposal, changes, file);
-    const report = reportTakenBack(reports);
-    if (summary !== undefined) {
-      this.#later.fire({ proposal: summary, ...(report !== undefined && { report }) });
-    }
-    return reports.some(({ result }) => result.kind !== 'kept');
+    const taken = await this.#decided.takeBackChange(proposal, file, change);
+    this.#tellTakenBack(proposal, file, taken);
+    return taken.reports.some(({ result }) => result.kind !== 'kept');
   }
 
   /** The patch accepted last, over all conversations. Undefined when there is none to take back. */
@@ -390,6 +382,13 @@ export class ReviewBoard implements vscode.Disposable {
     }
     if (acceptsUnasked && found.every((why) => why === undefined)) await this.accept(pending.id);
     else if (files.some(({ caution }) => caution !== undefined)) pending.tell();
+  }
+
+  #tellTakenBack(proposal: string, file: number | undefined, { changes, reports }: TakenBackFiles): void {
+    const summary = this.#decided.noteTakenBack(proposal, changes, file);
+    const report = reportTakenBack(reports);
+    if (summary !== undefined)
+      this.#later.fire({ proposal: summary, ...(report !== undefined && { report }) });
   }
 
   #keep(pending: PendingProposal): void {

@@ -1,7 +1,8 @@
 /** The proposals that wait, in the order in which they came, and how they stand upon one another. Decides and writes nothing. */
 import * as vscode from 'vscode';
 
-import { isOpen, type PendingFile, type PendingProposal, type Shown } from './pendingProposal.ts';
+import { isLeftOpen } from '../../core/conversation/waiting.ts';
+import type { PendingFile, PendingProposal, Shown } from './pendingProposal.ts';
 
 /** What a file that waits makes of a place: the text of its document, or nothing where it deletes or moves away. */
 export interface Standing {
@@ -97,7 +98,7 @@ export class WaitingProposals {
     for (const proposal of this.#proposals.values()) {
       if (under !== undefined && proposal.files.includes(under)) return top;
       for (const file of proposal.files) {
-        if (isOpen(file) || file.state === 'applying') top = standingAt(place, file) ?? top;
+        if (isLeftOpen(file)) top = standingAt(place, file) ?? top;
       }
     }
     return under === undefined ? top : undefined;
