@@ -92,7 +92,7 @@ describe('a long conversation', () => {
     );
     sessions.show(session);
     await panel.until(({ mirror }) => mirror?.conversation.turns[2]?.end !== undefined);
-    assert.deepEqual(panel.state.mirror.earlier, undefined);
+    assert.equal(panel.state.mirror.earlier, false);
     assert.deepEqual(
       session.conversation.turns.map(({ question }) => question.text),
       ['Question 1?', 'Question 2?', 'And now?'],
@@ -109,7 +109,7 @@ describe('a long conversation', () => {
       assert.equal(panel.state.mirror?.conversation.id, 'long');
       leave();
       assert.deepEqual(panel.state.mirror.conversation, sessions.current.conversation);
-      assert.equal(panel.state.mirror.earlier, undefined);
+      assert.equal(panel.state.mirror.earlier, false);
     }
   });
 });
