@@ -93,13 +93,13 @@ export function Composer(props: ComposerProps): VNode {
   const running = activity !== undefined;
   const { spending, sendKey = 'enter' } = panel;
   const moment = momentOf(activity, waits);
+  const isEmpty = draft.trim() === '';
   /** There is something to be sent, and an answer that could be stopped for it. */
-  const isInterruptable = running && !waits && draft.trim() !== '' && panel.elsewhere === undefined;
+  const isInterruptable = running && !waits && !isEmpty && panel.elsewhere === undefined;
   const sendKeyText = sendKeyName(navigator.userAgent, sendKey);
   const next =
     choice?.model === wanted?.model && choice?.effort === wanted?.effort ? choice?.next : undefined;
-  const dear =
-    draft.trim() !== '' && !running && spending !== undefined && isDear(spending) ? spending : undefined;
+  const dear = !isEmpty && !running && spending !== undefined && isDear(spending) ? spending : undefined;
 
   useEffect(() => {
     if (focused === 0) return;
@@ -204,8 +204,11 @@ export function Composer(props: ComposerProps): VNode {
       setWanted(one);
     } else take(one);
   };
-  const backToPicker = (picker: Wanted['picker']): void =>
+  /** It is switched, or not: back to where it was picked. */
+  const settle = ({ picker }: Wanted): void => {
+    setWanted(undefined);
     (picker === 'model' ? model : effort).current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const press = readKey(event);
     const typing = { ...composition.at(event), running, sendKey };
@@ -298,13 +301,9 @@ export function Composer(props: ComposerProps): VNode {
             facts={{ ...wanted, now: spending.next, next }}
             onSwitch={() => {
               take(wanted);
-              setWanted(undefined);
-              backToPicker(wanted.picker);
+              settle(wanted);
             }}
-            onKeep={() => {
-              setWanted(undefined);
-              backToPicker(wanted.picker);
-            }}
+            onKeep={() => settle(wanted)}
           />
         )}
         <div class={isInterruptable ? 'composer-row crowded' : 'composer-row'}>
@@ -320,7 +319,7 @@ export function Composer(props: ComposerProps): VNode {
           <span class="spacer" />
           {dear === undefined ? null : <span class="dear">{forecastShort(dear.next)}</span>}
           <span class="composer-go">
-            {running && !(waits && draft.trim() !== '') ? (
+            {running && (isEmpty || !waits) ? (
               <IconButton
                 className="stop"
                 name={l10n.t('Stop')}
@@ -342,14 +341,12 @@ export function Composer(props: ComposerProps): VNode {
                 onPress={() => send(true)}
               />
             ) : null}
-            {running && draft.trim() === '' ? null : (
+            {running && isEmpty ? null : (
               <IconButton
                 className="send"
                 name={running && !waits ? l10n.t('Queue') : l10n.t('Send')}
-                title={
-                  elsewhere ?? sendTitle(moment, sendKeyText, draft.trim() === '' ? undefined : spending)
-                }
-                disabled={draft.trim() === '' || elsewhere !== undefined}
+                title={elsewhere ?? sendTitle(moment, sendKeyText, isEmpty ? undefined : spending)}
+                disabled={isEmpty || elsewhere !== undefined}
                 icon={<SendIcon />}
                 onPress={() => send()}
               />
