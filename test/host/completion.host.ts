@@ -15,6 +15,9 @@ import { readerOptions } from './toolsCalling.ts';
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+/** How long it may take until something is offered, in milliseconds: below the limit of a test, which could not tell what is missing. */
+const untilLimit = 45_000;
+
 describe('completion in the composer', () => {
   let files: Stage;
   let stage: ChatStage;
@@ -53,14 +56,17 @@ describe('completion in the composer', () => {
     return panel.state.completions?.items ?? [];
   }
 
-  /** Asks as often as it takes until it is so: the watchers of VS Code tell some time after something happened. */
+  /** Asks as often as it takes until it is so: the watchers of VS Code tell some time after something happened. Fails with what was offered last. */
   async function untilOffered(
     query: string,
     passes: (labels: readonly string[]) => boolean,
   ): Promise<readonly CompletionItem[]> {
+    const end = Date.now() + untilLimit;
     for (;;) {
       const items = await offered(query);
-      if (passes(items.map(({ label }) => label))) return items;
+      const labels = items.map(({ label }) => label);
+      if (passes(labels)) return items;
+      assert.ok(Date.now() < end, `offered for ${query} in the end: ${labels.join(', ')}`);
     }
   }
 
