@@ -20,10 +20,10 @@ import { Branching } from './Branching.tsx';
 import { Composer } from './Composer.tsx';
 import { ContextNotice } from './ContextNotice.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
-import { KeyNeeded } from './Empty.tsx';
 import { useOffline } from './hooks.ts';
 import { IconButton } from './IconButton.tsx';
 import { CloseIcon, InfoIcon, WarningIcon } from './icons.tsx';
+import { KeyNeeded, lacksKey } from './KeyNeeded.tsx';
 import { Meter } from './Meter.tsx';
 import { SecretsFound } from './SecretsFound.tsx';
 import { Transcript } from './Transcript.tsx';
@@ -82,11 +82,12 @@ export function App(props: AppProps): VNode {
 }
 
 function Panel(props: AppProps & { mirror: Mirror }): VNode {
-  const { state, mirror, focused, modelFocused, endShown, onDraft, onSend, onNoticeClosed, onReload } = props;
-  const { roomShown, onAgreed, onDeclined, onRoom } = props;
+  const { state, mirror, focused, modelFocused, effortFocused, endShown, findAsked, roomShown } = props;
+  const { onDraft, onSend, onAgreed, onDeclined, onSecretsDecided, onRoom, onNoticeClosed, onReload } = props;
   const { conversation, panel } = mirror;
   const { context, spending, room = [], leftOut } = panel;
   const last = conversation.turns.at(-1);
+  const started = last !== undefined;
   useStatus(mirror);
   return (
     <main class={panel.elsewhere === undefined ? 'panel' : 'panel elsewhere-panel'}>
@@ -96,21 +97,19 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
         earlier={mirror.earlier}
         panel={panel}
         endShown={endShown}
-        findAsked={props.findAsked}
+        findAsked={findAsked}
       />
       <div class="bottom">
         {state.late ? <NoAnswer onReload={onReload} /> : null}
         {panel.elsewhere === undefined ? null : <Elsewhere state={panel.elsewhere} />}
         {state.notice === undefined ? null : <HostNotice text={state.notice} onClose={onNoticeClosed} />}
-        {conversation.turns.length > 0 && (panel.key === 'missing' || panel.key === 'unreadable') ? (
-          <KeyNeeded state={panel.key} />
-        ) : null}
+        {started && lacksKey(panel.key) ? <KeyNeeded state={panel.key} /> : null}
         {context === undefined || spending === undefined ? null : (
           <ContextNotice
             context={context}
             spending={spending}
             room={room}
-            started={conversation.turns.length > 0}
+            started={started}
             onRoom={onRoom}
           />
         )}
@@ -121,7 +120,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
           waits={last !== undefined && waitsForReview(last)}
           focused={focused}
           modelFocused={modelFocused}
-          effortFocused={props.effortFocused}
+          effortFocused={effortFocused}
           conversation={conversation}
           queue={mirror.queue}
           asked={state.asked}
@@ -132,7 +131,7 @@ function Panel(props: AppProps & { mirror: Mirror }): VNode {
           onDeclined={onDeclined}
           secrets={
             state.secrets === undefined ? null : (
-              <SecretsFound step={state.secrets} onDecide={props.onSecretsDecided} onCancel={onDeclined} />
+              <SecretsFound step={state.secrets} onDecide={onSecretsDecided} onCancel={onDeclined} />
             )
           }
           onDraft={onDraft}

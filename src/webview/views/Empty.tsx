@@ -1,16 +1,14 @@
 /** What stands in a conversation that has not begun: what can be asked, or what is missing to ask. */
 import type { VNode } from 'preact';
-import type { KeyState, PanelState, Suggestion } from '../../protocol/toWebview.ts';
+import type { PanelState, Suggestion } from '../../protocol/toWebview.ts';
 import { askKey, shiftKey } from '../askKey.ts';
-import { useEnv, useService } from '../env.ts';
+import { useEnv } from '../env.ts';
 import { l10n, pieces } from '../l10n.ts';
-import { OpenLink } from '../markdown/Link.tsx';
+import { KeyNeeded, lacksKey } from './KeyNeeded.tsx';
 import { Recent } from './Recent.tsx';
 
-const keysPage = 'https://evolink.ai/dashboard/keys';
-
 export function Empty({ panel }: { panel: PanelState }): VNode {
-  if (panel.key === 'missing' || panel.key === 'unreadable') {
+  if (lacksKey(panel.key)) {
     return (
       <div class="empty">
         <KeyNeeded state={panel.key} />
@@ -72,48 +70,5 @@ function SuggestionButton({ suggestion }: { suggestion: Suggestion }): VNode {
     >
       {suggestion.text}
     </button>
-  );
-}
-
-/** One sentence, one button. */
-export function KeyNeeded({ state }: { state: Extract<KeyState, 'missing' | 'unreadable'> }): VNode {
-  const { post } = useEnv();
-  return (
-    <div class="key-needed">
-      {state === 'missing' ? (
-        <KeyMissing />
-      ) : (
-        <p>
-          {l10n.t(
-            'The API key could not be read from this system’s secret store. Unlock the store and reload the window, or set the key again.',
-          )}
-        </p>
-      )}
-      <button type="button" class="button" onClick={() => post({ kind: 'setKey' })}>
-        {l10n.t('Set API key')}
-      </button>
-    </div>
-  );
-}
-
-/** Nobody is to give one service the key of another. */
-function KeyMissing(): VNode {
-  const service = useService();
-  if (service?.evolink === true) {
-    return (
-      <p>
-        {pieces(
-          l10n.t('Kimi Chat needs an EvoLink API key. You can make one on {0}.'),
-          <OpenLink href={keysPage}>evolink.ai/dashboard/keys</OpenLink>,
-        )}
-      </p>
-    );
-  }
-  return (
-    <p>
-      {service === undefined
-        ? l10n.t('Kimi Chat needs an API key.')
-        : l10n.t('Kimi Chat needs an API key for {0}.', service.origin)}
-    </p>
   );
 }
