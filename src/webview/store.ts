@@ -23,7 +23,13 @@ export interface Mirror {
   readonly queue: QueueFacts;
 }
 
-export type Weighed = Omit<Extract<ToWebview, { kind: 'weighed' }>, 'kind'>;
+type Told<K extends ToWebview['kind']> = Extract<ToWebview, { readonly kind: K }>;
+
+export type Weighed = Omit<Told<'weighed'>, 'kind'>;
+export type WeighedChoice = Omit<Told<'choiceWeighed'>, 'kind'>;
+export type Completions = Omit<Told<'completions'>, 'kind'>;
+export type DearStep = Omit<Told<'confirm'>, 'kind'>;
+export type SecretsStep = Omit<Told<'secrets'>, 'kind'>;
 
 export interface State {
   readonly mirror?: Mirror;
@@ -66,14 +72,6 @@ export interface State {
    */
   readonly ahead?: number;
 }
-
-export type WeighedChoice = Omit<Extract<ToWebview, { kind: 'choiceWeighed' }>, 'kind'>;
-
-export type Completions = Omit<Extract<ToWebview, { kind: 'completions' }>, 'kind'>;
-
-export type DearStep = Omit<Extract<ToWebview, { kind: 'confirm' }>, 'kind'>;
-
-export type SecretsStep = Omit<Extract<ToWebview, { kind: 'secrets' }>, 'kind'>;
 
 export type Effect =
   /** Ask for a snapshot. */
@@ -144,45 +142,10 @@ export function isFromHost(message: unknown): message is ToWebview {
 /** The state after one message, and what is to be done. `now` is this machine's clock, in milliseconds since the epoch. */
 export function apply(state: State, message: ToWebview, now: number): Step {
   switch (message.kind) {
-    case 'snapshot': {
-      const { seq, conversation, run } = message;
-      const shown = state.mirror?.conversation.id;
-      if (shown !== undefined && shown !== conversation.id) state = withoutConfirm(state);
-      const panel = withSame(message.panel, state.mirror?.panel);
-      const { versions = [], queue = noQueue } = message;
-      const mirror = { seq, conversation, earlier: message.earlier === true, panel, versions, queue };
-      // What came while nobody looked is not known: silence is counted from now.
-      const ahead =
-        message.at === undefined ? state.ahead : Math.min(state.ahead ?? Infinity, now - message.at);
-      const there = {
-        mirror,
-        awaiting: false,
-        late: false,
-        heard: now,
-        asked: message.asked ?? [],
-        ...(ahead !== undefined && { ahead }),
-      };
-      if (state.sent !== undefined && message.taken === state.sent.id)
-        return step({ ...inRun(asTaken(state, state.sent), run), ...there });
-      const draft = state.mirror === undefined ? firstDraft(state, message) : state.draft;
-      return step({ ...inRun(state, run), ...there, draft });
-    }
-    case 'events': {
-      if (state.mirror === undefined || state.awaiting) return step(state);
-      if (message.seq !== state.mirror.seq + 1) return ask({ ...state, awaiting: true });
-      const conversation = message.events.reduce(reduce, state.mirror.conversation);
-      const ahead = leastAhead(state.ahead, message.events, now);
-      // Something is asked already: what stood to be asked was meant for the moment before.
-      const asks = message.events.some(({ kind }) => kind === 'turnStarted' || kind === 'turnResumed');
-      const next: State = {
-        ...(asks ? withoutConfirm(state) : state),
-        heard: now,
-        ...(ahead !== undefined && { ahead }),
-        mirror: { ...state.mirror, seq: message.seq, conversation },
-      };
-      const started = message.events.some((event) => event.kind === 'turnStarted');
-      return step(next, started ? [{ kind: 'showEnd' }] : []);
-    }
+    case 'snapshot':
+      return step(withSnapshot(state, message, now));
+    case 'events':
+      return withEvents(state, message, now);
     case 'conversation': {
       if (state.mirror === undefined || state.awaiting) return step(state);
       const { seq, conversation } = message;
@@ -195,11 +158,12 @@ export function apply(state: State, message: ToWebview, now: number): Step {
     }
     case 'earlier':
       return step(withEarlier(state, message));
-    case 'panel':
+    case 'panel': {
       if (state.mirror === undefined) return step(state);
       const panel = withSame(message.panel, state.mirror.panel);
       const next = { ...state, mirror: { ...state.mirror, panel } };
       return step(lostSecret(state.mirror.panel, panel, state.secrets) ? withoutConfirm(next) : next);
+    }
     case 'versions': {
       const { mirror } = state;
       if (mirror?.conversation.id !== message.conversation) return step(state);
@@ -262,8 +226,46 @@ export function apply(state: State, message: ToWebview, now: number): Step {
   }
 }
 
+function withSnapshot(before: State, message: Told<'snapshot'>, now: number): State {
+  const { seq, conversation, run, versions = [], queue = noQueue } = message;
+  const shown = before.mirror?.conversation.id;
+  const state = shown === undefined || shown === conversation.id ? before : withoutConfirm(before);
+  const panel = withSame(message.panel, state.mirror?.panel);
+  const ahead = message.at === undefined ? state.ahead : Math.min(state.ahead ?? Infinity, now - message.at);
+  const there = {
+    mirror: { seq, conversation, earlier: message.earlier === true, panel, versions, queue },
+    awaiting: false,
+    late: false,
+    // What came while nobody looked is not known: silence is counted from now.
+    heard: now,
+    asked: message.asked ?? [],
+    ...(ahead !== undefined && { ahead }),
+  };
+  if (state.sent !== undefined && message.taken === state.sent.id)
+    return { ...inRun(asTaken(state, state.sent), run), ...there };
+  const draft = state.mirror === undefined ? firstDraft(state, message) : state.draft;
+  return { ...inRun(state, run), ...there, draft };
+}
+
+function withEvents(state: State, { seq, events }: Told<'events'>, now: number): Step {
+  if (state.mirror === undefined || state.awaiting) return step(state);
+  if (seq !== state.mirror.seq + 1) return ask({ ...state, awaiting: true });
+  const conversation = events.reduce(reduce, state.mirror.conversation);
+  const ahead = leastAhead(state.ahead, events, now);
+  const started = events.some(({ kind }) => kind === 'turnStarted');
+  const asks = started || events.some(({ kind }) => kind === 'turnResumed');
+  const next: State = {
+    // Something is asked already: what stood to be asked was meant for the moment before.
+    ...(asks ? withoutConfirm(state) : state),
+    heard: now,
+    ...(ahead !== undefined && { ahead }),
+    mirror: { ...state.mirror, seq, conversation },
+  };
+  return step(next, started ? [{ kind: 'showEnd' }] : []);
+}
+
 /** Behind a snapshot that was asked for meanwhile, these may be there already. */
-function withEarlier(state: State, message: Extract<ToWebview, { kind: 'earlier' }>): State {
+function withEarlier(state: State, message: Told<'earlier'>): State {
   if (state.mirror?.conversation.id !== message.conversation || state.awaiting) return state;
   const { id, turns } = state.mirror.conversation;
   const known = new Set(turns.map((turn) => turn.id));
@@ -296,10 +298,7 @@ export function withDraft(before: State, typed: string, composing = false): Stat
 }
 
 /** Once for each chip, however often it was asked for. */
-function withChipAsText(
-  state: State,
-  { text, attachment }: Extract<ToWebview, { kind: 'insertText' }>,
-): Step {
+function withChipAsText(state: State, { text, attachment }: Told<'insertText'>): Step {
   const { mirror } = state;
   if (mirror?.panel.attachments.some(({ id }) => id === attachment) !== true) return step(state);
   const attachments = mirror.panel.attachments.filter(({ id }) => id !== attachment);
@@ -335,7 +334,7 @@ function lostSecret(before: PanelState, now: PanelState, secrets: SecretsStep | 
 }
 
 /** The edit is over, unless its text was changed since it was sent. */
-function editTaken(state: State, { turn, text }: Extract<ToWebview, { kind: 'editTaken' }>): State {
+function editTaken(state: State, { turn, text }: Told<'editTaken'>): State {
   return says(state.edits[turn]?.text, text) ? withoutEdit(state, turn) : state;
 }
 
@@ -359,9 +358,10 @@ function isStill(asked: DearIntent, { draft, mirror, edits }: State): boolean {
       return (
         mirror?.queue.questions.some(({ id, removed }) => id === asked.question && removed !== true) === true
       );
-    case 'edit':
+    case 'edit': {
       const edit = edits[asked.turn];
       return says(edit?.text, asked.text) && !asked.attachments.some((id) => edit?.dropped.includes(id));
+    }
     case 'answerAgain':
       return mirror?.conversation.turns.some(({ id }) => id === asked.turn) === true;
   }
@@ -371,7 +371,7 @@ function isStill(asked: DearIntent, { draft, mirror, edits }: State): boolean {
  * Text typed into this page, or kept in this run of the host, wins: the host may be a moment behind. After a reload of the window the
  * host's wins, for what VS Code kept of the page may be old.
  */
-function firstDraft(state: State, message: Extract<ToWebview, { kind: 'snapshot' }>): string {
+function firstDraft(state: State, message: Told<'snapshot'>): string {
   const { draft, run, instead } = message;
   // The page went away before it heard of the exchange.
   if (state.draft === instead) return draft;
