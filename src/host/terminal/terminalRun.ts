@@ -51,7 +51,7 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
       if (event.execution === execution) return;
       ({ execution } = event);
       output = new TerminalText();
-      read = readAll(execution.read(), output);
+      read = readAll(execution.read(), line, output);
     }),
   );
   const ended = new Promise<CommandEnd>((resolve) => {
@@ -75,7 +75,7 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     } catch {
       return { end: { kind: 'closed' }, output: '', terminalClosed: true };
     }
-    read = readAll(execution.read(), output);
+    read = readAll(execution.read(), line, output);
     const cut = new Promise<'timedOut' | 'stopped' | 'notBegun'>((resolve) => {
       const timer = setTimeout(() => resolve(begun ? 'timedOut' : 'notBegun'), limit);
       const early = setTimeout(() => {
@@ -116,22 +116,37 @@ async function interrupt(terminal: vscode.Terminal, ended: Promise<CommandEnd>):
 /** The mark with which the shell tells that the command begins (VS Code's own, 633, or that of FinalTerm, 133). */
 const beginMark = /\u001b\](?:633|133);C(?:\u0007|\u001b\\|;)/;
 
-/** What came at once with the beginning may have the typed line in front of it. Only there: later on a program may have written the mark. */
-function withoutEcho(piece: string): string {
-  const mark = beginMark.exec(piece);
-  return mark === null ? piece : piece.slice(mark.index);
+/** What a terminal draws with and what it does not show: sequences, controls and blanks, of which a line that is wrapped gets more. */
+const unseen = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*[@-~]|[\s\p{Cc}]/gu;
+
+/**
+ * Of the first piece what follows the typed line, which may stand in front of the beginning; on a busy machine it comes as pieces of its own.
+ * Only there: later on a program may have written the mark. Undefined as long as there is nothing but that line.
+ */
+function withoutEcho(begun: string, line: string): string | undefined {
+  const mark = beginMark.exec(begun);
+  if (mark !== null) return begun.slice(mark.index);
+  return line.replaceAll(unseen, '').startsWith(begun.replaceAll(unseen, '')) ? undefined : begun;
 }
 
-async function readAll(data: AsyncIterable<string>, into: TerminalText): Promise<void> {
+async function readAll(data: AsyncIterable<string>, line: string, into: TerminalText): Promise<void> {
+  let begun: string | undefined = '';
   try {
-    let first = true;
     for await (const piece of data) {
-      into.feed(first ? withoutEcho(piece) : piece);
-      first = false;
+      if (begun === undefined) into.feed(piece);
+      else {
+        begun += piece;
+        const output = withoutEcho(begun, line);
+        if (output === undefined) continue;
+        begun = undefined;
+        into.feed(output);
+      }
     }
   } catch {
     // A terminal that goes away in the middle: what came is what there is.
   }
+  // The command printed a beginning of its own line, or nothing.
+  if (begun !== undefined) into.feed(begun);
 }
 
 function pause(milliseconds: number): Promise<undefined> {
