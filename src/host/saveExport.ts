@@ -9,20 +9,19 @@ import * as vscode from 'vscode';
 export interface SaveQuestion {
   /** Of the dialog. */
   readonly title: string;
-  /** The name that is proposed, without a folder and without its ending. */
+  /** The name that is proposed, without a folder. */
   readonly name: string;
-  /** What the file is called among its like, and its ending without the dot. */
-  readonly kind: readonly [name: string, ending: string];
+  /** The endings that such a file has, without a dot, by what VS Code is to call it. */
+  readonly filters: Readonly<Record<string, string[]>>;
 }
 
 /** Undefined when the person thinks better of it. */
-export function askWhereToSave({ title, name, kind }: SaveQuestion): Thenable<vscode.Uri | undefined> {
-  const [kindName, ending] = kind;
+export function askWhereToSave({ title, name, filters }: SaveQuestion): Thenable<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   return vscode.window.showSaveDialog({
     title,
-    filters: { [kindName]: [ending] },
-    defaultUri: vscode.Uri.joinPath(folder, `${name}.${ending}`),
+    filters,
+    defaultUri: vscode.Uri.joinPath(folder, name),
   });
 }
 

@@ -48,5 +48,5 @@ export class UsageHistory implements vscode.TextDocumentContentProvider, vscode.
 
 function askWhere(): Thenable<vscode.Uri | undefined> {
   const title = vscode.l10n.t('Export usage as CSV');
-  return askWhereToSave({ title, name: 'kimi-chat-usage', kind: ['CSV', 'csv'] });
+  return askWhereToSave({ title, name: 'kimi-chat-usage.csv', filters: { CSV: ['csv'] } });
 }
