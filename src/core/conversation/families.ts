@@ -19,6 +19,16 @@ export function familiesOf<M extends Relative>(members: readonly M[]): readonly 
   return [...Map.groupBy(members, (member) => originOf(member, from)).values()];
 }
 
+/** The ids of those that show versions of the same turns as the one of this id, itself left out. None when it is not among them. */
+export function relativesOf(
+  id: string,
+  all: readonly { readonly id: string; readonly parent?: Parent | undefined }[],
+): readonly string[] {
+  const members = all.map((one) => ({ conversation: { id: one.id }, parent: one.parent }));
+  const families = familiesOf(members).map((family) => family.map(({ conversation }) => conversation.id));
+  return families.find((family) => family.includes(id))?.filter((other) => other !== id) ?? [];
+}
+
 /** Where `from` leads in the end. A file that somebody renamed may have one stem from itself: then it goes no further than once around. */
 export function originOf<T>(one: T, from: (one: T) => T | undefined): T {
   const passed = new Set([one]);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { Turn } from '../../core/conversation/conversation.ts';
-import { familiesOf } from '../../core/conversation/families.ts';
+import { relativesOf } from '../../core/conversation/families.ts';
 import { paidFor, sumOf } from '../../core/cost/bill.ts';
 import type { PriceTable } from '../../core/cost/prices.ts';
 import { exportText, type ExportedCost } from '../../core/journal/exportFile.ts';
@@ -102,13 +102,8 @@ async function statesOf(id: string, parts: ExportConversationParts): Promise<rea
   const listed = (await store?.list()) ?? [];
   const open = sessions.all.map(({ conversation, parent }) => ({ id: conversation.id, parent }));
   const known = [...listed.filter((one) => open.every(({ id: other }) => other !== one.id)), ...open];
-  const members = known.map((one) => ({ conversation: { id: one.id }, parent: one.parent }));
-  const family = familiesOf(members).find((some) => some.some(({ conversation }) => conversation.id === id));
-  const others = (family ?? []).flatMap(({ conversation }) =>
-    conversation.id === id ? [] : conversation.id,
-  );
   const states: JournalState[] = [];
-  for (const one of [id, ...others]) {
+  for (const one of [id, ...relativesOf(id, known)]) {
     const state = (await store?.load(one))?.state ?? stateOf(sessions.find(one));
     if (state !== undefined && (one === id || state.conversation.turns.length > 0)) states.push(state);
     // Without the one that is wanted there is nothing to write.
@@ -162,8 +157,8 @@ const asking: ExportQuestions = {
   where(form, name) {
     return askWhereToSave({
       title: vscode.l10n.t('Export the conversation'),
-      name,
-      kind: form === 'json' ? ['JSON', 'json'] : ['Markdown', 'md'],
+      name: `${name}.${form === 'json' ? 'json' : 'md'}`,
+      filters: form === 'json' ? { JSON: ['json'] } : { Markdown: ['md'] },
     });
   },
 };

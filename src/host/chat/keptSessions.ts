@@ -4,12 +4,12 @@
  */
 import * as vscode from 'vscode';
 
-import { familiesOf } from '../../core/conversation/families.ts';
+import { relativesOf } from '../../core/conversation/families.ts';
 import { elsewhereReport, fromElsewhere, turnFromElsewhere } from '../../core/conversation/fromElsewhere.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalFailure } from '../journal/journalFile.ts';
-import { JournalStore, type ListedConversation, type OpenedJournal } from '../journal/journalStore.ts';
+import { JournalStore, type OpenedJournal } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
 import type { OwnStorage } from '../ownStorage.ts';
 import { within } from '../within.ts';
@@ -153,7 +153,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     const session = await this.#open(id);
     if (session === undefined) return undefined;
     const how = session.elsewhere ? 'follow' : 'onlyFree';
-    await this.#openAll(familyOf(id, await this.store.list()), how);
+    await this.#openAll(relativesOf(id, await this.store.list()), how);
     return session;
   }
 
@@ -263,7 +263,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   async #restoreOthers(shown: ChatSession | undefined): Promise<void> {
     const all = await this.store.list();
-    const family = shown === undefined ? [] : familyOf(shown.conversation.id, all);
+    const family = shown === undefined ? [] : relativesOf(shown.conversation.id, all);
     const waiting = all.filter((one) => one.waiting !== undefined).map(({ id }) => id);
     await this.#openAll([...new Set([...family, ...waiting])]);
   }
@@ -344,13 +344,6 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     if (this.#parts.tell === undefined) void vscode.window.showWarningMessage(message);
     else this.#parts.tell(message);
   }
-}
-
-/** The conversations that show versions of the same turns as this one, itself left out. */
-function familyOf(id: string, all: readonly ListedConversation[]): readonly string[] {
-  const members = all.map((one) => ({ conversation: one, parent: one.parent }));
-  const family = familiesOf(members).find((some) => some.some(({ conversation }) => conversation.id === id));
-  return (family ?? []).flatMap(({ conversation }) => (conversation.id === id ? [] : conversation.id));
 }
 
 function isSeed(rest: Partial<SessionSeed>): rest is Omit<SessionSeed, 'parent' | 'begunWith'> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import type { RequestRecord, Turn } from '../../../src/core/conversation/conversation.ts';
-import { familiesOf } from '../../../src/core/conversation/families.ts';
+import { familiesOf, relativesOf } from '../../../src/core/conversation/families.ts';
 import { sumOf } from '../../../src/core/cost/bill.ts';
 import { defaultPrices, type PriceTable } from '../../../src/core/cost/prices.ts';
 import { paidRequests, versionsIn, type Member, type PaidMember } from '../../../src/host/chat/families.ts';
@@ -49,6 +49,14 @@ describe('families of conversations', () => {
       ],
     );
     assert.deepEqual(familiesOf([second]), [[second]]);
+  });
+
+  it('tell of each which others there are', () => {
+    const listed = all.map(({ conversation, parent }) => ({ id: conversation.id, parent }));
+    assert.deepEqual(relativesOf('third', listed), ['root', 'second', 'first']);
+    assert.deepEqual(relativesOf('forked', listed), ['fork']);
+    assert.deepEqual(relativesOf('gone', listed), []);
+    assert.deepEqual(relativesOf('root', [{ id: 'root' }]), []);
   });
 
   it('go round no circle, which a file that somebody renamed may make', () => {
