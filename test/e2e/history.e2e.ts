@@ -41,7 +41,10 @@ describe('the list of conversations', () => {
     await row('Why is the total').getByText('answering').waitFor();
     await row('How should orders').getByText('shown').waitFor();
     await list().getByText('Today', { exact: true }).waitFor();
-    await bench.screenshot('history-list');
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await bench.setTheme(theme);
+      await bench.screenshot(`history-list-${theme}`);
+    }
     await row('Why is the total').click();
     await closed();
     await chat.says(chat.answer, 'The discount is applied');
@@ -66,6 +69,28 @@ describe('the list of conversations', () => {
     await open();
     await bench.page.keyboard.type('no such words anywhere');
     await list().getByText('No conversation has these words').waitFor();
+    await bench.page.keyboard.press('Escape');
+    await closed();
+  });
+
+  it('opens what was typed, however soon Enter comes', async () => {
+    const { bench, chat } = stage;
+    for (const [words, said] of [
+      ['wrong total', 'applied twice.'],
+      ['shipped how', 'Use a queue'],
+      ['cart why', 'applied twice.'],
+    ] as const) {
+      await open();
+      await bench.page.keyboard.type(words);
+      await bench.page.keyboard.press('Enter');
+      await closed();
+      await chat.says(chat.answer, said);
+    }
+    // The order is VS Code's own while something is typed.
+    await open();
+    await bench.page.keyboard.type('o');
+    await row('Why is the total').waitFor();
+    await list().locator('.monaco-list-row.focused[data-index="0"]').waitFor();
     await bench.page.keyboard.press('Escape');
     await closed();
   });

@@ -235,8 +235,18 @@ describe('the conversations that are kept', () => {
     const [entry, ...others] = await shop.list.others();
     assert.deepEqual([entry?.title, entry?.place?.name, others], ['Make a file', 'site', []]);
     assert.ok(entry !== undefined);
-    await openConversation(entry, partsOf(shop), shop.list);
+    const shopParts = partsOf(shop);
+    const { view } = shopParts.panel();
+    const shownAtFocus: string[] = [];
+    const focus = async (): Promise<void> => {
+      shownAtFocus.push(shop.panel.current.conversation.id);
+      await view.focus();
+    };
+    const panel = () => ({ sessions: shop.panel, view: { ...view, focus } });
+    const shownBefore = shop.panel.current.conversation.id;
+    await openConversation(entry, { ...shopParts, panel }, shop.list);
     const copy = shop.panel.current;
+    assert.deepEqual(shownAtFocus, [shownBefore], 'nobody is called back by the end of the reading');
     assert.notEqual(copy.conversation.id, before.id);
     const [part] = lastTurn(copy).parts;
     assert.ok(part?.kind === 'tool');

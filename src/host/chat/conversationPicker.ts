@@ -1,6 +1,4 @@
 /** The list of conversations: typing looks through titles and texts, buttons rename, pin and delete. What is listed is made elsewhere. */
-import { isDeepStrictEqual } from 'node:util';
-
 import * as vscode from 'vscode';
 
 import { DisposableStore } from '../disposables.ts';
@@ -23,6 +21,7 @@ import {
 import type { HistoryList, TextSearchEnd } from './historyList.ts';
 import type { HistoryParts } from './historyParts.ts';
 import { listedRows, matchingRows, wordsOf } from './historyRows.ts';
+import { ShownRows } from './historyShown.ts';
 import { openConversation, openItsFolder } from './openConversation.ts';
 
 /** Milliseconds that a person pauses in typing before texts are looked through. */
@@ -63,7 +62,11 @@ class ConversationPicker {
   readonly #list: HistoryList;
   readonly #pick: vscode.QuickPick<HistoryItem>;
   readonly #actions: ReadonlySet<HistoryAction>;
-  #drawn: readonly HistoryItem[] = [];
+  readonly #rows: ShownRows;
+  /** Rows wait to be drawn until those before are there. */
+  #isStale = false;
+  /** Enter was pressed before what was typed was answered. */
+  #isAccepted = false;
   #own: readonly HistoryEntry[] = [];
   #others: readonly HistoryEntry[] = [];
   readonly #found = new Map<string, ConversationHit>();
@@ -91,13 +94,17 @@ class ConversationPicker {
     pick.title = vscode.l10n.t('Conversations');
     pick.placeholder = vscode.l10n.t('Type words of a title or a text');
     pick.value = query;
-    pick.keepScrollPosition = true;
+    this.#rows = new ShownRows(pick, () => {
+      if (this.#isStale) this.#drawSoon(0);
+      else if (this.#isAccepted) this.#acceptNow();
+    });
     this.#store.add(pick.onDidAccept(() => this.#accept()));
     this.#store.add(pick.onDidHide(() => this.#end({ kind: 'closed' })));
     this.#store.add(pick.onDidChangeValue(() => this.#typed()));
     this.#store.add(
       pick.onDidTriggerItemButton(({ item, button }) => {
-        if (item.entry !== undefined) this.#press(item.entry, (button as HistoryButton).action);
+        const { entry } = this.#rows.meant(item) ?? {};
+        if (entry !== undefined) this.#press(entry, (button as HistoryButton).action);
       }),
     );
     const { kept, sessions } = parts;
@@ -125,12 +132,12 @@ class ConversationPicker {
     this.#others = await this.#list.others();
     this.#isRead = true;
     this.#search();
-    this.#draw();
+    this.#drawSoon(0);
   }
 
   async #readOwn(): Promise<void> {
     this.#own = await this.#list.own(this.#parts.panel().sessions.current);
-    this.#draw();
+    this.#drawSoon(0);
   }
 
   #readSoon(): void {
@@ -145,7 +152,8 @@ class ConversationPicker {
     this.#found.clear();
     this.#ended = undefined;
     this.#isSearching = true;
-    this.#draw();
+    this.#isAccepted = false;
+    this.#drawSoon(0);
     clearTimeout(this.#searchTimer);
     this.#searchTimer = setTimeout(() => this.#search(), typingRest);
   }
@@ -156,7 +164,7 @@ class ConversationPicker {
     const { signal } = this.#searching;
     const query = this.#pick.value;
     this.#isSearching = wordsOf(query).join('').length >= shortestQuery;
-    if (!this.#isSearching) return this.#draw();
+    if (!this.#isSearching) return this.#drawSoon(0);
     const work = this.#list.search([...this.#own, ...this.#others], {
       query,
       signal,
@@ -171,42 +179,36 @@ class ConversationPicker {
         if (signal.aborted) return;
         this.#ended = end;
         this.#isSearching = false;
-        this.#draw();
+        this.#drawSoon(0);
       }),
     );
   }
 
-  #drawSoon(): void {
-    this.#drawTimer ??= setTimeout(() => this.#draw(), drawingRest);
+  /** Never at once: VS Code joins what is set in quick succession, and may have more to tell of what was typed. */
+  #drawSoon(rest = drawingRest): void {
+    if (rest === 0) clearTimeout(this.#drawTimer);
+    else if (this.#drawTimer !== undefined) return;
+    this.#drawTimer = setTimeout(() => this.#draw(), rest);
   }
 
   #draw(): void {
     clearTimeout(this.#drawTimer);
     this.#drawTimer = undefined;
     if (this.#store.isDisposed) return;
-    const pick = this.#pick;
+    // Drawn when it is, and then as it is by then.
+    this.#isStale = !this.#rows.isReady;
+    if (this.#isStale) return;
     const now = this.#parts.clock();
-    const query = pick.value;
+    const query = this.#pick.value;
     const entries = [...this.#own, ...this.#others];
     const isFiltered = wordsOf(query).length > 0;
     const rows = isFiltered ? matchingRows(entries, query, this.#found) : listedRows(entries, now);
     const items = rows.map((row) => historyItem(row, { now, isFiltered, actions: this.#actions }));
-    const active = this.#wanted ?? pick.activeItems[0]?.entry?.id;
     const said = items.length === 0 ? this.#saidOfNone(isFiltered) : [];
-    const all = [...items, ...said, ...saidOf(this.#ended)];
-    // What is drawn anew loses the focus of a row's button.
-    const isNew = !isDeepStrictEqual(all, this.#drawn);
-    if (isNew) {
-      this.#drawn = all;
-      pick.items = all;
-    }
-    const again = this.#drawn.find(({ entry }) => entry !== undefined && entry.id === active);
-    if (again !== undefined) this.#wanted = undefined;
-    // VS Code joins what is set in quick succession: a place in the rows before would point beside those of now.
-    const first = this.#drawn.find(({ entry }) => entry !== undefined);
-    const next = again ?? (isNew ? first : undefined);
-    if (isNew || (next !== undefined && pick.activeItems[0] !== next))
-      pick.activeItems = next === undefined ? [] : [next];
+    this.#rows.set([...items, ...said, ...saidOf(this.#ended)], this.#wanted);
+    if (entries.some(({ id }) => id === this.#wanted)) this.#wanted = undefined;
+    if (items.length === 0) this.#isAccepted = false;
+    else if (this.#isAccepted && this.#rows.isReady) this.#acceptNow();
   }
 
   /** Why there is nothing, as soon as that is certain. */
@@ -222,7 +224,19 @@ class ConversationPicker {
   }
 
   #accept(): void {
-    const entry = this.#pick.selectedItems[0]?.entry ?? this.#pick.activeItems[0]?.entry;
+    this.#isAccepted = !this.#rows.isUpToDate;
+    // What was the current row when it was pressed is none of those that come.
+    if (!this.#isAccepted) this.#choose(this.#pick.selectedItems[0] ?? this.#pick.activeItems[0]);
+  }
+
+  /** For Enter that was pressed before the rows were there. */
+  #acceptNow(): void {
+    this.#isAccepted = false;
+    this.#choose(this.#pick.activeItems[0]);
+  }
+
+  #choose(item: HistoryItem | undefined): void {
+    const entry = this.#rows.meant(item)?.entry;
     if (entry !== undefined) this.#end({ kind: 'chosen', entry });
   }
 

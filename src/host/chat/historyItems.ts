@@ -41,9 +41,9 @@ export function historyItem(row: HistoryRow, context: ItemContext): HistoryItem 
   }
 }
 
-/** Something that is to be known of the list, in the list. */
+/** Something that is to be known of the list, in the list. Not as its label: VS Code would look for what is typed in it, and put it first. */
 export function saidItem(text: string): HistoryItem {
-  return { label: `$(info) ${text}`, alwaysShow: true };
+  return { label: '$(info)', description: text, alwaysShow: true };
 }
 
 function entryItem(

@@ -17,6 +17,8 @@ export async function openConversation(
   const { sessions, view } = parts.panel();
   const { id, place } = entry;
   const store = place === undefined ? parts.kept?.store : list.storeIn(place.folder);
+  // At once: who goes elsewhere while a long one is read is not to be called back from there.
+  const focused = view.focus();
   const isOpen = place === undefined && parts.sessions.find(id) !== undefined;
   const session = await showWhileRead(sessions, {
     peek: async () => (isOpen ? undefined : await store?.peek(id)),
@@ -28,7 +30,7 @@ export async function openConversation(
     );
     return;
   }
-  await view.focus();
+  await focused;
   if (place !== undefined) {
     view.post({
       kind: 'notice',
