@@ -20,6 +20,7 @@ const known: readonly RegExp[] = [
   /Request \d+ timed out \(15000ms\)/,
   // On a reload of the page.
   /IndexedDB database '[\w-]+' is closed/,
+  /Failed to execute 'abort' on 'IDBTransaction': The transaction has finished/,
   // What it calls off itself, as on a reload or when it changes its workspace.
   /\bCanceled: Canceled\b/,
   /Long running operations during shutdown are unsupported in the web/,
