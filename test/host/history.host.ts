@@ -168,6 +168,27 @@ describe('the conversations that are kept', () => {
     assert.deepEqual(await titles(window), ['Other?', 'Two and two?']);
   });
 
+  it('are deleted also while they are being read to be shown', async () => {
+    await serve(answer(text('Four.')));
+    const first = await open();
+    const { id } = (await askAnew(first, 'Two and two?')).conversation;
+    first.panel.startNew();
+    assert.ok(await first.kept.close([first.sessions.find(id) ?? assert.fail()], () => true));
+    const opening = first.kept.open(id);
+    const told: string[] = [];
+    const gone = await deleteConversation(
+      await one(first, 'Two and two?'),
+      partsOf(first),
+      async (message) => {
+        told.push(message);
+        return await Promise.resolve(undefined);
+      },
+    );
+    assert.deepEqual([gone, told], [undefined, ['The conversation was deleted.']]);
+    assert.equal((await opening)?.isClosed, true);
+    assert.deepEqual(await titles(first), []);
+  });
+
   it('go without a word where nothing was asked in them since they were forked', async () => {
     await serve(answer(text('Four.')));
     const window = await open();

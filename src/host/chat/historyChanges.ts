@@ -59,6 +59,8 @@ export async function deleteConversation(
   notify: Notify = (message, button) => vscode.window.showInformationMessage(message, button),
 ): Promise<HistoryProblem | undefined> {
   const { sessions, kept, panel } = parts;
+  // A long one takes a while: then it is open here, and is closed first.
+  await kept?.whenOpened(entry.members);
   const open = entry.members.flatMap((id) => sessions.find(id) ?? []);
   const problem = open.map(problemOf).find((one) => one !== undefined);
   if (problem !== undefined) return problem;

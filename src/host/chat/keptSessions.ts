@@ -157,6 +157,11 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     return session;
   }
 
+  /** Resolves when none of these is being opened any more. Never rejects. */
+  async whenOpened(ids: readonly string[]): Promise<void> {
+    await Promise.allSettled(ids.map((id) => this.#opening.get(id)?.work));
+  }
+
   /** A copy of a conversation that another window writes to, as it is now. It is not shown. Undefined for any other. */
   copyOfFollowed(session: ChatSession): ChatSession | undefined {
     const { clock, newId } = this.#parts;

@@ -121,6 +121,8 @@ export class JournalStore {
   readonly #index: JournalIndex;
   readonly #aside: JournalsAside;
   readonly #open = new Map<string, OpenEntry>();
+  /** Those that are being read to be continued, which takes a while when they are long. */
+  readonly #opening = new Map<string, Promise<unknown>>();
   /** Those that a later version wrote to, as they were listed. */
   readonly #newer = new Map<string, ListedConversation>();
   readonly #listeners = new Set<() => void>();
@@ -261,6 +263,16 @@ export class JournalStore {
    * @param until milliseconds since the epoch until which it waits for another window to close it
    */
   async open(id: string, until = 0): Promise<OpenedJournal> {
+    const work = this.#openNow(id, until);
+    this.#opening.set(id, work);
+    try {
+      return await work;
+    } finally {
+      if (this.#opening.get(id) === work) this.#opening.delete(id);
+    }
+  }
+
+  async #openNow(id: string, until: number): Promise<OpenedJournal> {
     if (this.#isClosed || !isId(id)) return { kind: 'missing' };
     const path = this.#pathOf(id);
     if ((await stat(path).catch(() => undefined)) === undefined) return { kind: 'missing' };
@@ -534,6 +546,7 @@ export class JournalStore {
   }
 
   async #amend(id: string, note: (entry: OpenEntry) => void): Promise<Result<void, JournalProblem>> {
+    await this.#opening.get(id);
     const open = this.#open.get(id);
     if (open !== undefined) {
       note(open);

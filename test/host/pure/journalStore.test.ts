@@ -235,7 +235,10 @@ describe('the store of journals', () => {
     }
     assert.deepEqual(await store.setPinned('c', true), { ok: false, error: 'missing' });
     await store.close('b');
+    // Also while it is being read to be continued.
+    const opening = opened(store, 'b');
     assert.ok((await store.setPinned('b', false)).ok);
+    await opening;
     for (const list of [await store.list(), await openStore().list()]) {
       assert.deepEqual(
         list.map((one) => [one.id, one.title, one.pinned]).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
