@@ -331,9 +331,6 @@ describe('a proposal that arrives while the person works', () => {
     assert.equal(attention.mayOpen(scene), true, 'came back');
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await untilInFront(a);
-    // An older VS Code tells that a tab comes to the front before it tells that the other is gone.
-    while (vscode.window.tabGroups.activeTabGroup.tabs.length > 1)
-      await next(vscode.window.tabGroups.onDidChangeTabs);
     assert.equal(attention.mayOpen(scene), true, 'only closed');
     await inFront(c);
     assert.equal(attention.mayOpen(scene), false, 'opened');

@@ -159,7 +159,7 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   /** Resolves when none of these is being opened any more. Never rejects. */
   async whenOpened(ids: readonly string[]): Promise<void> {
-    await Promise.allSettled(ids.map((id) => this.#opening.get(id)?.work));
+    await Promise.allSettled(ids.map(async (id) => await this.#opening.get(id)?.work));
   }
 
   /** A copy of a conversation that another window writes to, as it is now. It is not shown. Undefined for any other. */

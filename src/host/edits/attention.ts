@@ -77,5 +77,9 @@ function tabNames(): string[] {
 
 /** VS Code gives new objects for the same tabs when groups come and go. */
 function nameOf({ label, input }: vscode.Tab): string {
-  return JSON.stringify([label, input]);
+  return JSON.stringify([label, input], function (this: Record<string, unknown>, key, value: unknown) {
+    const own = this[key];
+    // An address as JSON has more in it once somebody has asked it for its text.
+    return own instanceof vscode.Uri ? own.toString() : value;
+  });
 }
