@@ -144,8 +144,10 @@ describe('what it costs', () => {
     const notice = chat.panel.locator('.context-notice');
     await chat.says(notice, /^This no longer fits into the context window: about 1\.\dM of 1M tokens\./);
     await look('over');
-    await notice.getByRole('button', { name: 'Leave out attachments' }).click();
-    await notice.waitFor({ state: 'detached' });
+    await chat.press(
+      notice.getByRole('button', { name: 'Leave out attachments' }),
+      async () => (await notice.count()) === 0,
+    );
     await chat.says(chat.turn.locator('.cut'), 'The model no longer sees the attachments of this turn.');
     await chat.button('Remove two.txt').click();
 

@@ -187,12 +187,10 @@ describe('the look of the panel', () => {
       .evaluate((each) => each.scrollWidth > each.clientWidth);
     assert.equal(folder, true);
     await look('chips');
-    for (const _ of paths)
-      await chat.panel
-        .getByRole('button', { name: /^Remove / })
-        .first()
-        .click();
-    await chat.chips.first().waitFor({ state: 'detached' });
+    for (const { length } of paths.map((_, index) => paths.slice(index + 1))) {
+      const remove = chat.panel.getByRole('button', { name: /^Remove / }).first();
+      await chat.press(remove, async () => (await chat.chips.count()) === length);
+    }
   });
 
   it('when the model has one effort only', async () => {

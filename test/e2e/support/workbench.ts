@@ -358,9 +358,6 @@ export class Workbench {
 
   /** In the browser, VS Code saves which editors are open whenever its window loses the focus, as it does to press that button. */
   async #saveState(): Promise<void> {
-    const tabs = this.#parts.inside.isConnected ? await this.tabs() : undefined;
-    // What only an extension can provide is not opened again.
-    const lasting = tabs?.filter(({ uri }) => uri === undefined || /^(?:file|vscode-remote):/.test(uri));
     await this.page.evaluate(() => {
       document.hasFocus = () => false;
     });
@@ -372,6 +369,10 @@ export class Workbench {
         window.dispatchEvent(new FocusEvent('blur'));
         for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
       });
+      // One may open by itself meanwhile.
+      const tabs = this.#parts.inside.isConnected ? await this.tabs() : undefined;
+      // What only an extension can provide is not opened again.
+      const lasting = tabs?.filter(({ uri }) => uri === undefined || /^(?:file|vscode-remote):/.test(uri));
       return lasting === undefined || (await areSaved(lasting, this.page));
     });
   }
