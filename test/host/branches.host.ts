@@ -129,6 +129,32 @@ describe('branches', () => {
       assert.deepEqual(shownAnswers(), ['answer: Because.']);
     });
 
+    it('is asked in a branch of its own, though a new chat is begun while it is being prepared', async () => {
+      const { changes, sessions, panel, simulator } = stage;
+      const turn = await ask('Why?', answer(text('Because.')));
+      const looking = Promise.withResolvers<undefined>();
+      const looked = Promise.withResolvers<undefined>();
+      const look = changes.look.bind(changes);
+      changes.look = async (...about) => {
+        looking.resolve(undefined);
+        await looked.promise;
+        await look(...about);
+      };
+      edit(turn, 'Why not?');
+      await looking.promise;
+      panel.tell({ kind: 'newChat' });
+      await panel.until(() => panel.state.mirror?.conversation.turns.length === 0);
+      const fresh = sessions.current;
+      simulator.reply(answer(text('So.')));
+      looked.resolve(undefined);
+      await stage.dealtWith();
+      assert.equal(sessions.current, fresh);
+      assert.deepEqual(fresh.conversation.turns, []);
+      const branch = sessions.window.all.find(({ parent }) => parent?.turn === turn);
+      await branch?.whenIdle();
+      assert.deepEqual(branch?.conversation.turns.map(parts), [['answer: So.']]);
+    });
+
     it('is asked once, however often it is sent; and again when it could not be asked', async () => {
       const { simulator, panel, written } = stage;
       const turn = await ask('Why?', answer(text('Because.')));

@@ -106,9 +106,13 @@ export class Sessions implements vscode.Disposable {
     return paidRequests(session, this.#familyOf(session));
   }
 
-  /** An empty conversation that no panel shows. */
+  /** An empty conversation that no panel shows. A branch before a first question is none: that question is on its way. */
   empty(): ChatSession {
-    return this.#all.find((session) => isEmpty(session) && !this.isShown(session)) ?? this.#add();
+    return (
+      this.#all.find(
+        (session) => session.parent === undefined && isEmpty(session) && !this.isShown(session),
+      ) ?? this.#add()
+    );
   }
 
   /** Another conversation with this beginning. It is not shown. */
