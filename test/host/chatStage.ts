@@ -309,10 +309,11 @@ export class ChatStage {
         log,
       }),
     );
+    this.queue = store.add(new Queue(this.composerStore, this.sessions));
     this.history = store.add(
       registerHistory({
         sessions: this.allSessions,
-        queue: { facts: (session) => this.queue.facts(session) },
+        queue: this.queue,
         panel: () => ({ sessions: this.sessions, view: this.view }),
         settings: { keepConversations: 0 },
         forgetAsked: () => this.draft.forgetAsked(),
@@ -340,8 +341,7 @@ export class ChatStage {
     this.answers = store.add(new AnswerDocuments(this.allSessions, `${scheme}-answer`));
     const { answers } = this;
     const ownViewId = viewId ?? `kimiChatTests.${randomUUID()}`;
-    const queue = store.add(new Queue(this.composerStore, sessions));
-    this.queue = queue;
+    const { queue } = this;
     this.handOver = store.add(
       new HandOver({
         ...{ problems: this.problems, sessions: this.allSessions, queue, settings, log },

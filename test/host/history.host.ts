@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
+import { ComposerStore } from '../../src/host/chat/composerStore.ts';
 import {
   deleteConversation,
   historyProblemText,
@@ -21,6 +22,7 @@ import { historyItem } from '../../src/host/chat/historyItems.ts';
 import { HistoryList } from '../../src/host/chat/historyList.ts';
 import { RecentConversations } from '../../src/host/chat/historyRecent.ts';
 import { openConversation } from '../../src/host/chat/openConversation.ts';
+import { Queue } from '../../src/host/chat/queue.ts';
 import type { ChatSession } from '../../src/host/chat/session.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
 import type { Log } from '../../src/host/log.ts';
@@ -373,5 +375,25 @@ describe('the conversations that are kept', () => {
       recent.current.map(({ title }) => title),
       ['Question 3?', 'Question 2?', 'Question 1?'],
     );
+  });
+
+  it('say in such a panel that a question waits in them, as soon as it does', async () => {
+    await serve(answer(text('Four.')));
+    const window = await open();
+    const session = await ask(window.panel.current, 'Two and two?');
+    window.panel.startNew();
+    const composer = window.store.add(new ComposerStore(new OwnStorage(undefined, log)));
+    const queue = window.store.add(new Queue(composer, window.panel));
+    const recent = window.store.add(new RecentConversations({ ...partsOf(window), queue, log }));
+    await recent.whenLooked();
+    const states = (): readonly unknown[] => recent.current.map(({ title, state }) => [title, state]);
+    assert.deepEqual(states(), [['Two and two?', undefined]]);
+    queue.add(session, { id: 'q', text: 'And three?', attachments: [] });
+    queue.pause(session, { kind: 'reloaded' });
+    await recent.whenLooked();
+    assert.deepEqual(states(), [['Two and two?', 'waiting']]);
+    queue.take(session, 'q');
+    await recent.whenLooked();
+    assert.deepEqual(states(), [['Two and two?', undefined]]);
   });
 });

@@ -15,7 +15,7 @@ export interface HistoryParts {
   /** Absent where other workspaces can't be found. */
   readonly folders?: Pick<HistoryFolders, 'others'>;
   /** Absent where nothing can be queued. */
-  readonly queue?: Pick<Queue, 'facts'>;
+  readonly queue?: Pick<Queue, 'facts' | 'onDidChange'>;
   /** The panel that the person is at: there a conversation is shown. */
   readonly panel: () => {
     readonly sessions: ReadingPanel;

@@ -29,7 +29,7 @@ export class RecentConversations implements vscode.Disposable {
   constructor(parts: Pick<HistoryParts, 'sessions' | 'kept' | 'queue' | 'clock' | 'log'>) {
     this.#parts = parts;
     this.#list = new HistoryList(parts);
-    const { sessions, kept } = parts;
+    const { sessions, kept, queue } = parts;
     const stale = (): void => {
       this.#isStale = true;
       this.#lookSoon();
@@ -37,6 +37,7 @@ export class RecentConversations implements vscode.Disposable {
     if (kept !== undefined) this.#store.add(kept.store.onDidChange(stale));
     for (const event of [sessions.onDidAsk, sessions.onDidEndTurn, sessions.onDidClose])
       this.#store.add((event as vscode.Event<unknown>)(stale));
+    if (queue !== undefined) this.#store.add(queue.onDidChange(stale));
     this.#store.add(sessions.onDidShow(stale));
     this.#lookSoon(0);
   }

@@ -15,7 +15,7 @@ import type { Queue } from './queue.ts';
 import { Retention } from './retention.ts';
 
 export interface RegisterHistoryParts extends Omit<HistoryParts, 'folders' | 'queue'> {
-  readonly queue: Pick<Queue, 'facts'>;
+  readonly queue: Pick<Queue, 'facts' | 'onDidChange'>;
   /** Where the workspaces are written down that have conversations; they don't find each other when absent. */
   readonly workspaces?: string;
   readonly settings: Pick<Settings, 'keepConversations'>;
