@@ -23,7 +23,17 @@ describe('one hunk of a proposed file', () => {
     places: [2, 5, 8].map((line) => ({ from: line, to: line, pass: 'exact' as const })),
   });
   const at = async (right: vscode.TextEditor, line: number, command: ReviewCommand): Promise<void> => {
+    // What VS Code has to tell of an earlier place must not come after this one is set.
+    const isThere = ({ active }: vscode.Selection): boolean => active.line === line;
+    const arrived = isThere(right.selection)
+      ? undefined
+      : next(
+          vscode.window.onDidChangeTextEditorSelection,
+          ({ textEditor, selections: [first] }) =>
+            textEditor === right && first !== undefined && isThere(first),
+        );
     right.selection = new vscode.Selection(line, 0, line, 0);
+    await arrived;
     await stage.review.commands[command]();
   };
   const told = async (shown: Shown, edit: FileEdit): Promise<string> =>
