@@ -6,6 +6,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
+import { isThere } from '../isThere.ts';
+
 /** Longest configuration that is read, in bytes. */
 const maxLength = 1024 * 1024;
 /** As deep as Git follows what a configuration includes. */
@@ -157,15 +159,6 @@ function plain(value: string): string {
     else text += piece.length === 2 ? piece.slice(1) : piece;
   }
   return quoted ? text : text.trimEnd();
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Empty where there is none, and where it is no file that anybody wrote. */

@@ -3,9 +3,10 @@
  * when they are written, and nothing of VS Code.
  */
 import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import { isThere } from '../isThere.ts';
 import { chunksOf } from './chunks.ts';
 
 /** Why nothing is written any more. */
@@ -199,13 +200,6 @@ export class JournalFile {
     if (failure.kind === 'taken') this.#waiting = [];
     if (isNews) this.#ports.onDidFail(failure);
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function copyAll(from: FileHandle, to: FileHandle): Promise<void> {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { err, ok, type Result } from '../../core/result.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import { isThere } from '../isThere.ts';
 import type { JournalIndex } from './journalIndex.ts';
 
 /** Folders beside that of the journals. */
@@ -125,13 +126,6 @@ export class JournalsAside {
 
 async function touch(path: string, at: number): Promise<void> {
   await utimes(path, at / 1000, at / 1000);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function isMissing(error: unknown): boolean {

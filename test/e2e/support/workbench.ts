@@ -226,11 +226,8 @@ export class Workbench {
     return this.#parts.inside.run(work, argument);
   }
 
-  /**
-   * Makes it as good as new for other tests over the same sample: no editors, terminals and notifications, the files and settings of the
-   * beginning, and that file open.
-   */
-  async clear(open: WorkbenchOptions['open']): Promise<void> {
+  /** What is unsaved in files is given up. */
+  async #closeEditors(): Promise<void> {
     await this.inside(async (vscode) => {
       for (const document of vscode.workspace.textDocuments) {
         if (!document.isDirty || document.uri.scheme !== 'file') continue;
@@ -238,6 +235,16 @@ export class Workbench {
         await vscode.commands.executeCommand('workbench.action.files.revert');
       }
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+  }
+
+  /**
+   * Makes it as good as new for other tests over the same sample: no editors, terminals and notifications, the files and settings of the
+   * beginning, and that file open.
+   */
+  async clear(open: WorkbenchOptions['open']): Promise<void> {
+    await this.#closeEditors();
+    await this.inside(async (vscode) => {
       await vscode.commands.executeCommand('workbench.action.terminal.killAll');
       await vscode.commands.executeCommand('workbench.action.closePanel');
       await vscode.commands.executeCommand('workbench.view.explorer');
@@ -324,16 +331,11 @@ export class Workbench {
         for (const key of groups.flatMap(({ properties }) => Object.keys(properties)))
           if (all.inspect(key)?.globalValue !== before[key])
             await all.update(key, before[key], vscode.ConfigurationTarget.Global);
-        for (const document of vscode.workspace.textDocuments) {
-          if (!document.isDirty || document.uri.scheme !== 'file') continue;
-          await vscode.window.showTextDocument(document);
-          await vscode.commands.executeCommand('workbench.action.files.revert');
-        }
-        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
         await vscode.commands.executeCommand('notifications.clearAll');
       },
       [extensionId, settings] as const,
     );
+    await this.#closeEditors();
     await this.openKimi();
   }
 
