@@ -5,7 +5,8 @@ import type { ShownEvent, TurnEvent } from '../../../src/core/conversation/turnE
 import { EventKeeper } from '../../../src/core/journal/keepEvents.ts';
 import { readJournal } from '../../../src/core/journal/readJournal.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../../src/core/journal/record.ts';
-import type { RequestBody } from '../../../src/core/responses/wire.ts';
+import { foldRecord } from '../../../src/core/journal/state.ts';
+import type { HistoryItem, RequestBody } from '../../../src/core/responses/wire.ts';
 
 const start: JournalRecord = { kind: 'conversation', id: 'c', at: 5 };
 const question = { text: 'Why?\nReally.', attachments: [] };
@@ -147,6 +148,42 @@ describe('a journal', () => {
   it('passes over what belongs to no turn', () => {
     const kept: JournalRecord = { kind: 'event', event: { kind: 'itemsKept', turn: 'none', items: [] } };
     assert.deepEqual(stateOf(kept), stateOf());
+  });
+
+  it('keeps for the model what comes after a beginning of a turn that is lost', () => {
+    const items: readonly HistoryItem[] = [{ type: 'reasoning', summary: [], encrypted_content: 'cipher' }];
+    const resumed = event({ kind: 'turnResumed', turn: 't', drop: [], model: 'kimi-k3', at });
+    const kept: JournalRecord = { kind: 'event', event: { kind: 'itemsKept', turn: 't', items } };
+    const { conversation, history } = stateOf(resumed, kept);
+    assert.deepEqual(conversation.turns, []);
+    assert.deepEqual(
+      history.groups.map((group) => group.items),
+      [[], items],
+    );
+  });
+
+  it('takes a last line that lacks nothing but its end', () => {
+    const read = readJournal(journal(start, event(started)).trimEnd());
+    assert.deepEqual([read.isTorn, read.damaged], [true, 0]);
+    assert.equal(read.state?.conversation.turns.length, 1);
+    const cut = readJournal(journal(start, event(started)).slice(0, -2));
+    assert.deepEqual([cut.isTorn, cut.damaged], [true, 0]);
+    assert.deepEqual(cut.state?.conversation.turns, []);
+  });
+
+  it('knows a request of which no turn is known', () => {
+    const { requests, inexact } = stateOf({
+      kind: 'event',
+      event: { kind: 'requestMade', turn: 'lost', head, items: 0 },
+    });
+    assert.deepEqual([requests.requests.length, requests.last, inexact], [1, [], undefined]);
+  });
+
+  it('goes on from a state as from its records', () => {
+    const first = stateOf(event(started));
+    const ended = event({ kind: 'turnEnded', turn: 't', end: { kind: 'completed' }, at });
+    assert.deepEqual(foldRecord(first, ended), stateOf(event(started), ended));
+    assert.equal(first.conversation.turns[0]?.end, undefined);
   });
 
   it('counts the lines that it can’t read, and passes empty ones over', () => {

@@ -66,6 +66,7 @@ describe('rewrite', () => {
     assert.equal(edit('x\na\rb\nc\n', ' a', '-b', '+', ' c').after, 'x\na\r\r\nc\n');
     assert.equal(edit('a\rb\n\nc\n', ' b', '+new').after, 'a\rb\nnew\r\n\nc\n');
     assert.equal(edit('a\rb\n\n', '-a', '-b', '+new').after, 'new\r\n\n');
+    assert.equal(edit('a\rb\n\nc\n', ' b', '+new', '@@', '-', '+z').after, 'a\rb\nnew\rz\rc\n');
   });
 
   it('leaves the lines that are meant, whatever ends them', () => {

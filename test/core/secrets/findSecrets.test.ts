@@ -330,6 +330,9 @@ describe('values that are called a secret', () => {
       'the basic authentication-middleware',
       'password:',
       'secret',
+      `${'x'.repeat(101)}_password = "Zu9#kkLw2!x"`,
+      // Of the frame of a private key only the beginning.
+      'secret: "-----BEGIN-Zu9kkLw2QxTv81mN"',
     ])
       assert.deepEqual(whatIn(text), [], text);
   });
