@@ -18,7 +18,7 @@ type Texts = Readonly<Record<string, string>>;
 /** Files whose sentences are for somebody else: they are not translated, but where people surely read. */
 const forOthers: ReadonlySet<string> = new Set([
   // The model is told.
-  'src/host/chat/earlierTools.ts',
+  'src/host/sessions/earlierTools.ts',
   'src/host/chat/pastedTexts.ts',
   'src/host/terminal/commandRunner.ts',
   'src/host/edits/conflictReason.ts',

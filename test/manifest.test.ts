@@ -182,7 +182,7 @@ describe('the manifest', () => {
 
     it('answer nothing that a tool asks: only the panel does', () => {
       const answering = host.filter(({ code }) => /\.answer\(approval\b/.test(code)).map(({ path }) => path);
-      assert.deepEqual(answering, ['src/host/chat/intents.ts', 'src/host/chat/session.ts']);
+      assert.deepEqual(answering, ['src/host/chat/intents.ts', 'src/host/sessions/session.ts']);
     });
 
     it('stand in an editor’s menus only where they apply', () => {

@@ -6,10 +6,10 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
-import { attachFrom, sameTarget } from '../../src/host/chat/attachments.ts';
+import { attachFrom, sameTarget } from '../../src/host/composer/attachments.ts';
 import { editorInFront } from '../../src/host/chat/editorInFront.ts';
 import { maxLength } from '../../src/host/context/problem.ts';
-import { openAttachment } from '../../src/host/chat/openAttachment.ts';
+import { openAttachment } from '../../src/host/composer/openAttachment.ts';
 import { inFront, untilOpen } from './chatStage.ts';
 
 const lines = 'one\ntwo\n\nfour\nfive\n';

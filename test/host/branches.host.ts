@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 
 import type { ProposalSummary } from '../../src/core/conversation/conversation.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
-import { historyItem } from '../../src/host/chat/historyItems.ts';
-import { HistoryList } from '../../src/host/chat/historyList.ts';
-import type { ChatSession } from '../../src/host/chat/session.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
+import { historyItem } from '../../src/host/history/historyItems.ts';
+import { HistoryList } from '../../src/host/history/historyList.ts';
+import type { ChatSession } from '../../src/host/sessions/session.ts';
+import { Sessions } from '../../src/host/sessions/sessions.ts';
 import type { ToWebview, TurnVersions } from '../../src/protocol/toWebview.ts';
 import {
   answer,

@@ -8,8 +8,8 @@ import * as vscode from 'vscode';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { readFileTool } from '../../src/core/tools/readFile.ts';
-import { openChip } from '../../src/host/chat/openAttachment.ts';
-import { ChatSession } from '../../src/host/chat/session.ts';
+import { openChip } from '../../src/host/composer/openAttachment.ts';
+import { ChatSession } from '../../src/host/sessions/session.ts';
 import { ChangedFiles } from '../../src/host/context/changedFiles.ts';
 import { SentTexts } from '../../src/host/context/sentTexts.ts';
 import { ContextSources } from '../../src/host/context/sources.ts';

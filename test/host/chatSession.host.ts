@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
-import { ChatSession } from '../../src/host/chat/session.ts';
-import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
-import { turnTools } from '../../src/host/chat/turnTools.ts';
+import { ChatSession } from '../../src/host/sessions/session.ts';
+import { PanelSessions } from '../../src/host/sessions/panelSessions.ts';
+import { Sessions } from '../../src/host/sessions/sessions.ts';
+import { turnTools } from '../../src/host/sessions/turnTools.ts';
 import type { Log } from '../../src/host/log.ts';
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
 import type { ShownEvent } from '../../src/core/conversation/turnEvent.ts';

@@ -7,8 +7,8 @@ import * as vscode from 'vscode';
 
 import type { QueueFacts } from '../../src/protocol/toWebview.ts';
 import type { Attachment } from '../../src/core/conversation/userMessage.ts';
-import { ComposerStore } from '../../src/host/chat/composerStore.ts';
-import { Draft } from '../../src/host/chat/draft.ts';
+import { ComposerStore } from '../../src/host/composer/composerStore.ts';
+import { Draft } from '../../src/host/composer/draft.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
 import { answer, gate, refuse, text } from '../simulator/main.ts';
 import { ChatStage, newLog } from './chatStage.ts';

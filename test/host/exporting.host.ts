@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 import { defaultPrices } from '../../src/core/cost/prices.ts';
-import { exportConversation, type ExportForm } from '../../src/host/chat/exportConversation.ts';
-import { importConversation } from '../../src/host/chat/importConversation.ts';
+import { exportConversation, type ExportForm } from '../../src/host/history/exportConversation.ts';
+import { importConversation } from '../../src/host/history/importConversation.ts';
 import type { Log } from '../../src/host/log.ts';
 import { answer, startSimulator, text, type Simulator } from '../simulator/main.ts';
 import { chip, choice, lastTurn, newLog } from './chatStage.ts';

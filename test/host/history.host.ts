@@ -8,22 +8,22 @@ import * as vscode from 'vscode';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { AnswerDocuments } from '../../src/host/chat/answerDocuments.ts';
-import { ComposerStore } from '../../src/host/chat/composerStore.ts';
+import { ComposerStore } from '../../src/host/composer/composerStore.ts';
 import {
   deleteConversation,
   historyProblemText,
   pinConversation,
   renameConversation,
-} from '../../src/host/chat/historyChanges.ts';
-import { HistoryClosing } from '../../src/host/chat/historyClosing.ts';
-import type { HistoryEntry } from '../../src/host/chat/historyEntries.ts';
-import { HistoryFolders } from '../../src/host/chat/historyFolders.ts';
-import { historyItem } from '../../src/host/chat/historyItems.ts';
-import { HistoryList } from '../../src/host/chat/historyList.ts';
-import { RecentConversations } from '../../src/host/chat/historyRecent.ts';
-import { openConversation } from '../../src/host/chat/openConversation.ts';
+} from '../../src/host/history/historyChanges.ts';
+import { HistoryClosing } from '../../src/host/history/historyClosing.ts';
+import type { HistoryEntry } from '../../src/host/history/historyEntries.ts';
+import { HistoryFolders } from '../../src/host/history/historyFolders.ts';
+import { historyItem } from '../../src/host/history/historyItems.ts';
+import { HistoryList } from '../../src/host/history/historyList.ts';
+import { RecentConversations } from '../../src/host/history/historyRecent.ts';
+import { openConversation } from '../../src/host/history/openConversation.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
-import type { ChatSession } from '../../src/host/chat/session.ts';
+import type { ChatSession } from '../../src/host/sessions/session.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
 import type { Log } from '../../src/host/log.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';

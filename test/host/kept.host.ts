@@ -7,11 +7,11 @@ import { basename, join } from 'node:path';
 
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
-import { ComposerStore } from '../../src/host/chat/composerStore.ts';
-import { HistoryList } from '../../src/host/chat/historyList.ts';
+import { ComposerStore } from '../../src/host/composer/composerStore.ts';
+import { HistoryList } from '../../src/host/history/historyList.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
-import type { ChatSession } from '../../src/host/chat/session.ts';
-import type { ProposalsPort } from '../../src/host/chat/settleProposals.ts';
+import type { ChatSession } from '../../src/host/sessions/session.ts';
+import type { ProposalsPort } from '../../src/host/sessions/settleProposals.ts';
 import type { Log } from '../../src/host/log.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
 import {

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Tool } from '../../src/core/tools/tool.ts';
-import { KeptSessions } from '../../src/host/chat/keptSessions.ts';
-import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
-import type { ProposalsPort } from '../../src/host/chat/settleProposals.ts';
+import { KeptSessions } from '../../src/host/sessions/keptSessions.ts';
+import { PanelSessions } from '../../src/host/sessions/panelSessions.ts';
+import { Sessions } from '../../src/host/sessions/sessions.ts';
+import type { ProposalsPort } from '../../src/host/sessions/settleProposals.ts';
 import type { Log } from '../../src/host/log.ts';
 import { clientAt, noKeys, sessionPorts } from './chatStage.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 import type { ProposedFile, ToolPart } from '../../src/core/conversation/conversation.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
-import { ChatSession } from '../../src/host/chat/session.ts';
+import { ChatSession } from '../../src/host/sessions/session.ts';
 import type { Log } from '../../src/host/log.ts';
 import {
   answer,

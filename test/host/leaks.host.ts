@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
-import { ChatSession } from '../../src/host/chat/session.ts';
+import { ChatSession } from '../../src/host/sessions/session.ts';
 import {
   answer,
   applyPatch,

@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { Queue } from '../../src/host/chat/queue.ts';
-import { ComposerStore } from '../../src/host/chat/composerStore.ts';
-import { PanelSessions } from '../../src/host/chat/panelSessions.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
+import { ComposerStore } from '../../src/host/composer/composerStore.ts';
+import { PanelSessions } from '../../src/host/sessions/panelSessions.ts';
+import { Sessions } from '../../src/host/sessions/sessions.ts';
 import { OwnStorage } from '../../src/host/ownStorage.ts';
 import { HandOver } from '../../src/host/problems/handOver.ts';
 import { PatchProblems } from '../../src/host/problems/patchProblems.ts';

@@ -9,7 +9,7 @@ import type { ModelId } from '../../src/core/conversation/conversation.ts';
 import { sumOf } from '../../src/core/cost/bill.ts';
 import type { SpendingLimits } from '../../src/core/cost/limits.ts';
 import { defaultPrices } from '../../src/core/cost/prices.ts';
-import { Titles } from '../../src/host/chat/titles.ts';
+import { Titles } from '../../src/host/sessions/titles.ts';
 import { Ledger } from '../../src/host/cost/ledger.ts';
 import { SentRequests } from '../../src/host/cost/sentRequests.ts';
 import { SpendingGate } from '../../src/host/cost/spendingGate.ts';

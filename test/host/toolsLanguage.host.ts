@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 
 import { readingTools } from '../../src/core/tools/readingTools.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
-import { ChatSession } from '../../src/host/chat/session.ts';
-import { turnTools } from '../../src/host/chat/turnTools.ts';
+import { ChatSession } from '../../src/host/sessions/session.ts';
+import { turnTools } from '../../src/host/sessions/turnTools.ts';
 import { workspaceReader } from '../../src/host/tools/workspaceReader.ts';
 import { answer, functionCall, startSimulator, text } from '../simulator/main.ts';
 import { newRepository } from '../support/gitIn.ts';

@@ -9,7 +9,7 @@ import type { Approval } from '../../src/core/conversation/approval.ts';
 import { applyPatchTool } from '../../src/core/tools/applyPatch.ts';
 import { runCommandTool } from '../../src/core/tools/runCommand.ts';
 import { readingTools } from '../../src/core/tools/readingTools.ts';
-import { ChatSession, type SessionPorts } from '../../src/host/chat/session.ts';
+import { ChatSession, type SessionPorts } from '../../src/host/sessions/session.ts';
 import type { Log } from '../../src/host/log.ts';
 import { AllowedCommands } from '../../src/host/terminal/allowedCommands.ts';
 import { commandRunner } from '../../src/host/terminal/commandRunner.ts';

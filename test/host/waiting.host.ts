@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { ProposedFile } from '../../src/core/conversation/conversation.ts';
-import { OrphanedPatches } from '../../src/host/chat/orphanedPatches.ts';
-import { Sessions } from '../../src/host/chat/sessions.ts';
+import { OrphanedPatches } from '../../src/host/sessions/orphanedPatches.ts';
+import { Sessions } from '../../src/host/sessions/sessions.ts';
 import type { Log } from '../../src/host/log.ts';
 import { answer, startSimulator, text, type Simulator } from '../simulator/main.ts';
 import { choice, clientAt, newLog, noKeys, sessionPorts } from './chatStage.ts';

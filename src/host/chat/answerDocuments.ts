@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 
 import { modelRow, type Turn } from '../../core/conversation/conversation.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { PanelSessions } from './panelSessions.ts';
-import type { Sessions } from './sessions.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 const answerScheme = 'kimi-answer';
 

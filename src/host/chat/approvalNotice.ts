@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Approval, ApprovalRequest } from '../../core/conversation/approval.ts';
 import { openApproval } from '../../core/conversation/waiting.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 /** Shows a message with a button, and resolves with the button when that was chosen. */
 export type Notify = (message: string, button: string) => Thenable<string | undefined>;

@@ -11,15 +11,15 @@ import { heldBack, type QuestionGuard } from '../secretGuard/questionGuard.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
 import type { Along } from '../prompts/along.ts';
 import { addressProblemText } from './addressText.ts';
-import { askedWith } from './askedWith.ts';
+import { askedWith } from '../sessions/askedWith.ts';
 import type { ChatView } from './chatView.ts';
 import { keyProblemText } from './keyProblemText.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import type { PriceCheck } from './priceCheck.ts';
-import { readChoice } from './readChoice.ts';
-import type { ChatSession } from './session.ts';
-import type { SessionSeed } from './sessionSeed.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import { readChoice } from '../composer/readChoice.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { SessionSeed } from '../sessions/sessionSeed.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 
 export interface BranchParts {
   readonly sessions: PanelSessions;

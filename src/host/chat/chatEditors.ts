@@ -13,14 +13,14 @@ import type { Log } from '../log.ts';
 import { OwnStorage, type OwnStorageOptions } from '../ownStorage.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import { ChatTab } from './chatTab.ts';
-import { ComposerStore } from './composerStore.ts';
-import { tabTitle } from './conversationTitle.ts';
-import { Draft } from './draft.ts';
-import { showWhileRead } from './firstLook.ts';
-import { PanelSessions } from './panelSessions.ts';
+import { ComposerStore } from '../composer/composerStore.ts';
+import { tabTitle } from '../sessions/conversationTitle.ts';
+import { Draft } from '../composer/draft.ts';
+import { showWhileRead } from '../sessions/firstLook.ts';
+import { PanelSessions } from '../sessions/panelSessions.ts';
 import type { OwnParts, ServedPanel } from './servePanel.ts';
-import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 const editorType = 'kimiChat.editor';
 

@@ -11,11 +11,11 @@ import { maxTextLength, readIntent, type Intent } from '../../protocol/toHost.ts
 import type { QueueFacts, ToWebview } from '../../protocol/toWebview.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../composer/draft.ts';
 import { Feed, type Told } from './feed.ts';
 import { page } from './page.ts';
 import type { PanelFacts } from './panelFacts.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 import { panelTexts } from './panelTexts.ts';
 import type { Queue } from './queue.ts';
 import { ShownDecisions } from './shownDecisions.ts';

@@ -1,9 +1,9 @@
 /** The panels of this window: the one in the side bar, and those in editor tabs. Finds the one that a command is for. */
 import type { ApprovalPanels } from './approvalNotice.ts';
 import type { ChatView } from './chatView.ts';
-import type { Draft } from './draft.ts';
-import type { PanelSessions } from './panelSessions.ts';
-import type { ChatSession } from './session.ts';
+import type { Draft } from '../composer/draft.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
+import type { ChatSession } from '../sessions/session.ts';
 
 /** What can be done with a panel, wherever it stands. */
 export interface ChatPanel {

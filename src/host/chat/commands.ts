@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { attachProblemText } from '../context/problem.ts';
-import { attachFrom } from './attachments.ts';
+import { attachFrom } from '../composer/attachments.ts';
 import type { ApprovalNotice } from './approvalNotice.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import { copyConversation } from './copyConversation.ts';

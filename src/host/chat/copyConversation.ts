@@ -16,9 +16,9 @@ import type { PriceTable } from '../../core/cost/prices.ts';
 import { count, money } from '../cost/figures.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
-import { conversationText, type ConversationWords } from './conversationText.ts';
+import { conversationText, type ConversationWords } from '../sessions/conversationText.ts';
 import { copyText } from './copyText.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 
 export interface CopyParts {
   readonly sessions: Pick<PanelSessions, 'current'>;

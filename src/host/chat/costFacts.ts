@@ -9,11 +9,11 @@ import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Along } from '../prompts/along.ts';
 import type { Settings } from '../settings.ts';
-import { askedWith } from './askedWith.ts';
-import type { Draft } from './draft.ts';
-import { leftOutOf, roomOffers, type RoomFacts } from './makeRoom.ts';
-import type { ChatSession } from './session.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import { askedWith } from '../sessions/askedWith.ts';
+import type { Draft } from '../composer/draft.ts';
+import { leftOutOf, roomOffers, type RoomFacts } from '../sessions/makeRoom.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 
 export interface CostFactsSources {
   readonly sessions: PanelSessions;

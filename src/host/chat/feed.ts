@@ -6,7 +6,7 @@ import type { Conversation } from '../../core/conversation/conversation.ts';
 import { joinEvents } from '../../core/conversation/joinEvents.ts';
 import type { ToWebview } from '../../protocol/toWebview.ts';
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
-import { lastPiece } from './earlierTurns.ts';
+import { lastPiece } from '../sessions/earlierTurns.ts';
 
 export interface FeedPorts {
   post(message: ToWebview): void;

@@ -18,10 +18,10 @@ import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { CodeProposals } from './codeProposals.ts';
 import type { CostFacts } from './costFacts.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../composer/draft.ts';
 import { editorInFront } from './editorInFront.ts';
-import type { OrphanedPatches } from './orphanedPatches.ts';
-import { isFileItself, placeOf } from './placeOf.ts';
+import type { OrphanedPatches } from '../sessions/orphanedPatches.ts';
+import { isFileItself, placeOf } from '../composer/placeOf.ts';
 
 export interface PanelFactsSources {
   readonly settings: Settings;

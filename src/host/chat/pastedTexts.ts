@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { DisposableStore } from '../disposables.ts';
 import { maxLength } from '../context/problem.ts';
-import type { Origin } from './copiedText.ts';
-import type { Draft } from './draft.ts';
+import type { Origin } from '../composer/copiedText.ts';
+import type { Draft } from '../composer/draft.ts';
 import type { Queue } from './queue.ts';
 
 const pastedScheme = 'kimi-pasted';

@@ -9,10 +9,10 @@ import { summaryOf, type Attachment } from '../../core/conversation/userMessage.
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import { queuedTextLength, type QueueFacts, type QueuePause } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { ComposerStore, KeptQuestion, QueuedQuestion } from './composerStore.ts';
-import type { ChatSession } from './session.ts';
-import type { PanelSessions } from './panelSessions.ts';
-import type { Sessions } from './sessions.ts';
+import type { ComposerStore, KeptQuestion, QueuedQuestion } from '../composer/composerStore.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 interface Waiting {
   readonly question: KeptQuestion;

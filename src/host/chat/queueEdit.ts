@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ChatView } from './chatView.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../composer/draft.ts';
 import type { Queue } from './queue.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 
 export interface QueueEditParts {
   readonly sessions: Pick<PanelSessions, 'current'>;

@@ -10,15 +10,15 @@ import { heldBack, type QuestionGuard, type SecretCheck } from '../secretGuard/q
 import type { Settings, TurnChoice } from '../settings.ts';
 import type { Along } from '../prompts/along.ts';
 import { addressProblemText } from './addressText.ts';
-import { askedWith } from './askedWith.ts';
+import { askedWith } from '../sessions/askedWith.ts';
 import type { ChatView } from './chatView.ts';
-import type { KeptQuestion } from './composerStore.ts';
-import type { Draft } from './draft.ts';
+import type { KeptQuestion } from '../composer/composerStore.ts';
+import type { Draft } from '../composer/draft.ts';
 import type { PanelFacts } from './panelFacts.ts';
 import type { DearCheck } from './priceCheck.ts';
 import type { Queue } from './queue.ts';
-import type { ChatSession } from './session.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 
 export interface SendParts {
   readonly sessions: PanelSessions;

@@ -14,12 +14,12 @@ import type { ApiKeys } from '../secrets.ts';
 import type { ChatPageParts } from './chatPage.ts';
 import type { ChatPanel } from './chatPanels.ts';
 import { CostFacts } from './costFacts.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../composer/draft.ts';
 import { intentHandler, type IntentParts } from './intents.ts';
-import type { OrphanedPatches } from './orphanedPatches.ts';
+import type { OrphanedPatches } from '../sessions/orphanedPatches.ts';
 import { PanelFacts, type PanelFactsSources } from './panelFacts.ts';
-import type { PanelSessions } from './panelSessions.ts';
-import { webSearchFacts } from './webSearch.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
+import { webSearchFacts } from '../sessions/webSearch.ts';
 
 type OfPanel = 'sessions' | 'draft' | 'along' | 'facts' | 'view' | 'completion';
 

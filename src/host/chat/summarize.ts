@@ -6,11 +6,11 @@ import type { SpendingGate } from '../cost/spendingGate.ts';
 import type { Settings } from '../settings.ts';
 import type { ChatView } from './chatView.ts';
 import { roomFacts } from './costFacts.ts';
-import type { Draft } from './draft.ts';
-import { cutsFor, roomKinds, type TurnCut } from './makeRoom.ts';
+import type { Draft } from '../composer/draft.ts';
+import { cutsFor, roomKinds, type TurnCut } from '../sessions/makeRoom.ts';
 import type { PriceCheck } from './priceCheck.ts';
-import type { ChatSession } from './session.ts';
-import type { PanelSessions } from './panelSessions.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 import type { Summaries } from './summaries.ts';
 
 export interface SummarizeParts {

@@ -1,8 +1,8 @@
 /** Where it goes what became of a proposal after its call was answered: to whoever shows the proposal. Decides nothing. */
 import type { Later } from '../edits/reviewBoard.ts';
 import { isOfCode, type CodeProposals } from './codeProposals.ts';
-import type { OrphanedPatches } from './orphanedPatches.ts';
-import type { Sessions } from './sessions.ts';
+import type { OrphanedPatches } from '../sessions/orphanedPatches.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 export interface LaterListeners {
   readonly code: Pick<CodeProposals, 'note'>;

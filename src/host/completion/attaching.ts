@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 import { attachProblemText } from '../context/problem.ts';
 import type { Attached } from '../context/sources.ts';
-import type { Draft } from '../chat/draft.ts';
+import type { Draft } from '../composer/draft.ts';
 
 export interface AttachingParts {
   readonly draft: Pick<Draft, 'attachIfRoom' | 'attachments'>;

@@ -7,7 +7,7 @@ import type { Intent } from '../../protocol/toHost.ts';
 import { wantedOf } from '../context/manyFiles.ts';
 import type { Attached, ContextSources } from '../context/sources.ts';
 import type { PastedTexts } from '../chat/pastedTexts.ts';
-import { placeOfUri } from '../chat/placeOf.ts';
+import { placeOfUri } from '../composer/placeOf.ts';
 import { attachAll, type AttachingParts } from './attaching.ts';
 
 export interface DropsParts extends AttachingParts {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 import type { CompletionKind } from '../../protocol/completion.ts';
 import type { Attached, ContextSources } from '../context/sources.ts';
-import { attachFrom } from '../chat/attachments.ts';
+import { attachFrom } from '../composer/attachments.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
 
 export interface Fixed {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import { editorInFront } from '../chat/editorInFront.ts';
-import { placeOfUri } from '../chat/placeOf.ts';
+import { placeOfUri } from '../composer/placeOf.ts';
 import { closedGate, Places } from '../tools/places.ts';
 import { within } from '../within.ts';
 

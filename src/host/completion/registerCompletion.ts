@@ -1,6 +1,6 @@
 /** Builds what answers the composer while a name is typed, and what takes what is dropped. */
 import type { ChatView } from '../chat/chatView.ts';
-import type { Draft } from '../chat/draft.ts';
+import type { Draft } from '../composer/draft.ts';
 import type { PastedTexts } from '../chat/pastedTexts.ts';
 import type { ContextSources } from '../context/sources.ts';
 import { DisposableStore, type Disposable } from '../disposables.ts';

@@ -1,7 +1,7 @@
 /** Functions, classes and the like by what is typed of their names: those of the editor in front, and those that languages know. */
 import * as vscode from 'vscode';
 
-import { placeOfUri } from '../chat/placeOf.ts';
+import { placeOfUri } from '../composer/placeOf.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
 import { closedGate, Places } from '../tools/places.ts';
 import { fit, named } from './fuzzy.ts';

@@ -27,7 +27,7 @@ import { proposalsIn } from '../../core/conversation/waiting.ts';
 import { findSecrets } from '../../core/secrets/findSecrets.ts';
 import { maskSecrets } from '../../core/secrets/maskSecrets.ts';
 import { resolvePath } from '../../core/workspacePath.ts';
-import type { ChatSession } from '../chat/session.ts';
+import type { ChatSession } from '../sessions/session.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
 import type { AcceptedFile, AcceptedPatch } from '../edits/journal.ts';
 import { fileAt, rootsOf } from '../edits/workspaceFiles.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { attachLines } from '../chat/attachments.ts';
+import { attachLines } from '../composer/attachments.ts';
 import type { ChatPanel } from '../chat/chatPanels.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
 import { openDocument } from '../edits/documentText.ts';

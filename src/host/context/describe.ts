@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import type { Attachment } from '../../core/conversation/userMessage.ts';
-import { placeOf, placeOfUri } from '../chat/placeOf.ts';
+import { placeOf, placeOfUri } from '../composer/placeOf.ts';
 
 /** Of what is no place in a file, the scheme of its address: it can only be shown as it was sent. */
 export const attachedScheme = 'kimi-attached';

@@ -1,7 +1,7 @@
 /** Offers to ask about a problem where VS Code offers to mend it. */
 import * as vscode from 'vscode';
 
-import { isFileItself } from '../chat/placeOf.ts';
+import { isFileItself } from '../composer/placeOf.ts';
 
 export const problemActions: vscode.CodeActionProvider = {
   provideCodeActions(document, _, { diagnostics }) {

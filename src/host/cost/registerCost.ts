@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { KeptDeclarations } from '../../core/conversation/declarations.ts';
 import { instructions } from '../../core/conversation/instructions.ts';
 import type { RequestBody } from '../../core/responses/wire.ts';
-import type { NextTools } from '../chat/session.ts';
+import type { NextTools } from '../sessions/session.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import { tellSaved, unsavedText } from '../saveExport.ts';

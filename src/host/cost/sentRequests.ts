@@ -10,7 +10,7 @@ import { historyItems } from '../../core/conversation/history.ts';
 import { requestBody } from '../../core/conversation/requestLog.ts';
 import { titleRequest } from '../../core/conversation/title.ts';
 import type { HistoryItem } from '../../core/responses/wire.ts';
-import type { ChatSession } from '../chat/session.ts';
+import type { ChatSession } from '../sessions/session.ts';
 import { DisposableStore } from '../disposables.ts';
 
 export const sentScheme = 'kimi-sent';

@@ -10,12 +10,12 @@ import { dueRules, toldRules, type DueRules, type RuleChoice } from '../../core/
 import type { ShownEvent } from '../../core/conversation/turnEvent.ts';
 import { summaryOf, type Attachment } from '../../core/conversation/userMessage.ts';
 import type { AlongFacts } from '../../protocol/toWebview.ts';
-import type { KeptQuestion } from '../chat/composerStore.ts';
-import type { Draft } from '../chat/draft.ts';
-import { isFileItself } from '../chat/placeOf.ts';
+import type { KeptQuestion } from '../composer/composerStore.ts';
+import type { Draft } from '../composer/draft.ts';
+import { isFileItself } from '../composer/placeOf.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
-import type { ChatSession } from '../chat/session.ts';
-import type { PanelSessions } from '../chat/panelSessions.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 import { DisposableStore, MutableDisposable } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';

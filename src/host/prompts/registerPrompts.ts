@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 
 import { weighed } from '../context/attachmentTokens.ts';
 import { err, ok } from '../../core/result.ts';
-import { attachFrom } from '../chat/attachments.ts';
-import type { Draft } from '../chat/draft.ts';
+import { attachFrom } from '../composer/attachments.ts';
+import type { Draft } from '../composer/draft.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
-import { isFileItself, placeOf } from '../chat/placeOf.ts';
-import type { PanelSessions } from '../chat/panelSessions.ts';
+import { isFileItself, placeOf } from '../composer/placeOf.ts';
+import type { PanelSessions } from '../sessions/panelSessions.ts';
 import type { SourceParts } from '../context/describe.ts';
 import type { ContextSources } from '../context/sources.ts';
 import { DisposableStore } from '../disposables.ts';

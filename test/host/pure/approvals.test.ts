@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import type { Approval, ApprovalAnswer, ApprovalRequest } from '../../../src/core/conversation/approval.ts';
-import { Approvals, deafFor } from '../../../src/host/chat/approvals.ts';
+import { Approvals, deafFor } from '../../../src/host/sessions/approvals.ts';
 
 const read = (path: string, folder?: true): ApprovalRequest => ({
   ...{ kind: 'read', why: 'ignored', path },

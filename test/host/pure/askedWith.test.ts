@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { AttachmentSummary } from '../../../src/core/conversation/conversation.ts';
-import { askedWith } from '../../../src/host/chat/askedWith.ts';
+import { askedWith } from '../../../src/host/sessions/askedWith.ts';
 
 const prompt = (asks?: AttachmentSummary['asks']): AttachmentSummary => ({
   id: 'p',

@@ -1,7 +1,7 @@
 /** How long a question waits for what is being attached. */
 import assert from 'node:assert/strict';
 
-import { AttachingNow } from '../../../src/host/chat/attachingNow.ts';
+import { AttachingNow } from '../../../src/host/composer/attachingNow.ts';
 
 describe('what is being attached', () => {
   it('is waited for, whatever becomes of it, and nothing else', async () => {

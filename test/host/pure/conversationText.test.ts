@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import type { Conversation, ToolPart, Turn } from '../../../src/core/conversation/conversation.ts';
-import { conversationText, type ConversationWords } from '../../../src/host/chat/conversationText.ts';
+import { conversationText, type ConversationWords } from '../../../src/host/sessions/conversationText.ts';
 
 const words: ConversationWords = {
   title: 'Chat',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { shortTitle, titleOf } from '../../../src/host/chat/conversationTitle.ts';
+import { shortTitle, titleOf } from '../../../src/host/sessions/conversationTitle.ts';
 
 describe('the title of a conversation', () => {
   it('names each by the first line of its question, as text', () => {

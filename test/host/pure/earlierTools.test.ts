@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import type { Tool } from '../../../src/core/tools/tool.ts';
-import { withEarlier } from '../../../src/host/chat/earlierTools.ts';
+import { withEarlier } from '../../../src/host/sessions/earlierTools.ts';
 
 function tool(name: string, namespace?: string): Tool {
   return {

@@ -5,7 +5,12 @@ import type { RequestRecord, Turn } from '../../../src/core/conversation/convers
 import { familiesOf, relativesOf } from '../../../src/core/conversation/families.ts';
 import { sumOf } from '../../../src/core/cost/bill.ts';
 import { defaultPrices, type PriceTable } from '../../../src/core/cost/prices.ts';
-import { paidRequests, versionsIn, type Member, type PaidMember } from '../../../src/host/chat/families.ts';
+import {
+  paidRequests,
+  versionsIn,
+  type Member,
+  type PaidMember,
+} from '../../../src/host/sessions/families.ts';
 import { record, usage } from '../../core/cost/records.ts';
 
 const turn = (id: string, startedAt: number, more: Partial<Turn> = {}): Turn => ({

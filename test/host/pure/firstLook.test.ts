@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 
 import type { Conversation } from '../../../src/core/conversation/conversation.ts';
-import { showWhileRead } from '../../../src/host/chat/firstLook.ts';
-import type { ChatSession } from '../../../src/host/chat/session.ts';
+import { showWhileRead } from '../../../src/host/sessions/firstLook.ts';
+import type { ChatSession } from '../../../src/host/sessions/session.ts';
 
 const [empty, read, other] = [{}, {}, {}] as unknown as readonly [ChatSession, ChatSession, ChatSession];
 const end: Conversation = { id: 'c', turns: [] };

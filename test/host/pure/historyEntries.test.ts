@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { ConversationFacts } from '../../../src/core/journal/facts.ts';
-import { historyEntries, type KnownConversation } from '../../../src/host/chat/historyEntries.ts';
+import { historyEntries, type KnownConversation } from '../../../src/host/history/historyEntries.ts';
 
 const known = (
   id: string,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { HistoryFolders } from '../../../src/host/chat/historyFolders.ts';
+import { HistoryFolders } from '../../../src/host/history/historyFolders.ts';
 import { OwnStorage } from '../../../src/host/ownStorage.ts';
 
 describe('the workspaces that have conversations', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { HistoryEntry } from '../../../src/host/chat/historyEntries.ts';
+import type { HistoryEntry } from '../../../src/host/history/historyEntries.ts';
 import {
   listedRows,
   matchingRows,
@@ -8,7 +8,7 @@ import {
   mostOfOthers,
   wordsOf,
   type HistoryRow,
-} from '../../../src/host/chat/historyRows.ts';
+} from '../../../src/host/history/historyRows.ts';
 
 const entry = (id: string, changedAt: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   ...{ id, root: id, members: [id], pinned: [], title: id, changedAt, questions: 1 },

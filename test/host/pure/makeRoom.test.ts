@@ -18,7 +18,7 @@ import {
   restoringCuts,
   roomOffers,
   type RoomFacts,
-} from '../../../src/host/chat/makeRoom.ts';
+} from '../../../src/host/sessions/makeRoom.ts';
 import type { CutEffect, RoomKind, RoomOffer } from '../../../src/protocol/toWebview.ts';
 import { textOfPart } from '../../support/contents.ts';
 

@@ -8,7 +8,7 @@ import { mock } from 'node:test';
 import type { Parent } from '../../../src/core/conversation/branch.ts';
 import type { ProposalSummary } from '../../../src/core/conversation/conversation.ts';
 import { encodeRecord, type JournalRecord, type KeptEvent } from '../../../src/core/journal/record.ts';
-import { Retention } from '../../../src/host/chat/retention.ts';
+import { Retention } from '../../../src/host/history/retention.ts';
 import { JournalStore } from '../../../src/host/journal/journalStore.ts';
 import type { Log } from '../../../src/host/log.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { instructions } from '../../../src/core/conversation/instructions.ts';
 import { applyPatchTool } from '../../../src/core/tools/applyPatch.ts';
 import { readingTools } from '../../../src/core/tools/readingTools.ts';
-import { turnTools } from '../../../src/host/chat/turnTools.ts';
+import { turnTools } from '../../../src/host/sessions/turnTools.ts';
 import { ports } from '../../core/tools/calling.ts';
 
 const patching = [

@@ -1,12 +1,12 @@
 /** Shows what was chosen in the list: a conversation of this workspace as it is, one of another as a copy, or its folder. */
 import * as vscode from 'vscode';
 
-import { viewId } from './chatView.ts';
-import { showWhileRead } from './firstLook.ts';
+import { viewId } from '../chat/chatView.ts';
+import { showWhileRead } from '../sessions/firstLook.ts';
 import type { HistoryEntry } from './historyEntries.ts';
 import type { HistoryList } from './historyList.ts';
 import type { HistoryParts } from './historyParts.ts';
-import type { ChatSession } from './session.ts';
+import type { ChatSession } from '../sessions/session.ts';
 
 /** In the panel that the person is at. What can't be read is told. */
 export async function openConversation(

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { haveOpenPatch } from '../../core/conversation/waiting.ts';
 import { cutAt } from '../../core/cutAt.ts';
 import type { JournalProblem } from '../journal/journalStore.ts';
-import type { Notify } from './approvalNotice.ts';
+import type { Notify } from '../chat/approvalNotice.ts';
 import type { HistoryEntry } from './historyEntries.ts';
 import type { HistoryParts } from './historyParts.ts';
-import type { ChatSession } from './session.ts';
+import type { ChatSession } from '../sessions/session.ts';
 
 /** UTF-16 units. */
 const longestName = 200;

@@ -11,11 +11,11 @@ import { haveOpenPatch } from '../../core/conversation/waiting.ts';
 import { withOtherStore } from '../journal/otherStore.ts';
 import type { Log } from '../log.ts';
 import { OwnStorage } from '../ownStorage.ts';
-import { ComposerStore } from './composerStore.ts';
+import { ComposerStore } from '../composer/composerStore.ts';
 import type { HistoryFolders } from './historyFolders.ts';
-import type { KeptSessions } from './keptSessions.ts';
-import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { KeptSessions } from '../sessions/keptSessions.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 export interface DeletingParts {
   readonly sessions: Pick<Sessions, 'all'>;

@@ -10,10 +10,10 @@ import { isSameProposal } from '../../core/conversation/laterProposal.ts';
 import { haveOpenPatch, proposalsIn } from '../../core/conversation/waiting.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
-import type { KeptSessions } from './keptSessions.ts';
-import type { Queue } from './queue.ts';
-import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import type { KeptSessions } from '../sessions/keptSessions.ts';
+import type { Queue } from '../chat/queue.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 /** Conversations that were shown last and stay, so that going back to one takes no time. */
 const stayingCount = 5;

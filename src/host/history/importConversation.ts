@@ -5,7 +5,7 @@ import { readExport, type ImportedFile, type ImportProblem } from '../../core/jo
 import type { JournalStore } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
 import type { HistoryParts } from './historyParts.ts';
-import type { KeptSessions } from './keptSessions.ts';
+import type { KeptSessions } from '../sessions/keptSessions.ts';
 
 export interface ImportConversationParts {
   /** Absent where nothing can be kept: then nothing can be imported either. */

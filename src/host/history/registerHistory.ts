@@ -5,13 +5,13 @@ import { DisposableStore } from '../disposables.ts';
 import { OwnStorage } from '../ownStorage.ts';
 import type { Settings } from '../settings.ts';
 import { deleteEverything } from './deleteEverything.ts';
-import { showWhileRead } from './firstLook.ts';
+import { showWhileRead } from '../sessions/firstLook.ts';
 import { historyCommands } from './historyCommands.ts';
 import { HistoryClosing } from './historyClosing.ts';
 import { HistoryFolders } from './historyFolders.ts';
 import type { HistoryParts, ShownHistory } from './historyParts.ts';
 import { RecentConversations } from './historyRecent.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from '../chat/queue.ts';
 import { Retention } from './retention.ts';
 
 export interface RegisterHistoryParts extends Omit<HistoryParts, 'folders' | 'queue'> {

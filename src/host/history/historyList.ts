@@ -13,7 +13,7 @@ import {
   type LiveConversation,
 } from './historyEntries.ts';
 import type { HistoryParts } from './historyParts.ts';
-import type { ChatSession } from './session.ts';
+import type { ChatSession } from '../sessions/session.ts';
 
 /** Conversations in whose texts something is looked for at most, and found at most. */
 const mostFound = 100;

@@ -11,10 +11,10 @@ import type { JournalStore } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
 import { askWhereToSave, saveExport, tellSaved, unsavedText } from '../saveExport.ts';
 import type { Settings } from '../settings.ts';
-import { shortTitle } from './conversationTitle.ts';
-import { markdownOfAll } from './copyConversation.ts';
-import type { ChatSession } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import { shortTitle } from '../sessions/conversationTitle.ts';
+import { markdownOfAll } from '../chat/copyConversation.ts';
+import type { ChatSession } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 export type ExportForm = 'markdown' | 'json';
 

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 
 import type { RecentConversation } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import { shortTitle } from './conversationTitle.ts';
+import { shortTitle } from '../sessions/conversationTitle.ts';
 import type { HistoryEntry } from './historyEntries.ts';
 import { HistoryList } from './historyList.ts';
 import type { HistoryParts } from './historyParts.ts';
-import { isEmpty } from './sessions.ts';
+import { isEmpty } from '../sessions/sessions.ts';
 
 const most = 3;
 /** Milliseconds between two looks: of thousands of conversations each costs some time on the disk. */

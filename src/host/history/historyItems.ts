@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../plainLabel.ts';
 import type { HistoryEntry } from './historyEntries.ts';
 import type { FoundLine, HistoryGroup, HistoryRow } from './historyRows.ts';
-import { titleOf, visibleLine } from './conversationTitle.ts';
+import { titleOf, visibleLine } from '../sessions/conversationTitle.ts';
 
 export type HistoryAction = 'openInEditor' | 'rename' | 'pin' | 'unpin' | 'export' | 'delete' | 'openFolder';
 

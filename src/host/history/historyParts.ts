@@ -1,10 +1,10 @@
 /** What the list of conversations needs of others: where it finds them, where it shows them, what else can be done with one. */
 import type { Log } from '../log.ts';
-import type { ReadingPanel } from './firstLook.ts';
+import type { ReadingPanel } from '../sessions/firstLook.ts';
 import type { HistoryFolders } from './historyFolders.ts';
-import type { KeptSessions } from './keptSessions.ts';
-import type { Queue } from './queue.ts';
-import type { Sessions } from './sessions.ts';
+import type { KeptSessions } from '../sessions/keptSessions.ts';
+import type { Queue } from '../chat/queue.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 export interface HistoryParts {
   readonly sessions: Sessions;
