@@ -79,6 +79,8 @@ describe('the list of conversations', () => {
       ['wrong total', 'applied twice.'],
       ['shipped how', 'Use a queue'],
       ['cart why', 'applied twice.'],
+      // In no title: the texts are looked through first.
+      ['parcels queue', 'Use a queue'],
     ] as const) {
       await open();
       await bench.page.keyboard.type(words);

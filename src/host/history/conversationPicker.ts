@@ -65,8 +65,10 @@ class ConversationPicker {
   readonly #rows: ShownRows;
   /** Rows wait to be drawn until those before are there. */
   #isStale = false;
-  /** Enter was pressed before what was typed was answered. */
+  /** Enter was pressed before what was typed was answered: the first row is meant, as soon as there is one. */
   #isAccepted = false;
+  /** No conversation is listed. */
+  #isNone = true;
   #own: readonly HistoryEntry[] = [];
   #others: readonly HistoryEntry[] = [];
   readonly #found = new Map<string, ConversationHit>();
@@ -96,7 +98,7 @@ class ConversationPicker {
     pick.value = query;
     this.#rows = new ShownRows(pick, () => {
       if (this.#isStale) this.#drawSoon(0);
-      else if (this.#isAccepted) this.#acceptNow();
+      else if (this.#isAccepted && !this.#isNone) this.#acceptNow();
     });
     this.#store.add(pick.onDidAccept(() => this.#accept()));
     this.#store.add(pick.onDidHide(() => this.#end({ kind: 'closed' })));
@@ -204,27 +206,21 @@ class ConversationPicker {
     const isFiltered = wordsOf(query).length > 0;
     const rows = isFiltered ? matchingRows(entries, query, this.#found) : listedRows(entries, now);
     const items = rows.map((row) => historyItem(row, { now, isFiltered, actions: this.#actions }));
-    const said = items.length === 0 ? this.#saidOfNone(isFiltered) : [];
+    this.#isNone = items.length === 0;
+    const said = this.#isNone && !this.#mayCome ? [saidOfNone(isFiltered)] : [];
     this.#rows.set([...items, ...said, ...saidOf(this.#ended)], this.#wanted);
     if (entries.some(({ id }) => id === this.#wanted)) this.#wanted = undefined;
-    if (items.length === 0) this.#isAccepted = false;
+    if (this.#isNone) this.#isAccepted &&= this.#mayCome;
     else if (this.#isAccepted && this.#rows.isReady) this.#acceptNow();
   }
 
-  /** Why there is nothing, as soon as that is certain. */
-  #saidOfNone(isFiltered: boolean): readonly HistoryItem[] {
-    if (!this.#isRead || (isFiltered && this.#isSearching)) return [];
-    return [
-      saidItem(
-        isFiltered
-          ? vscode.l10n.t('No conversation has these words in its title or its texts.')
-          : vscode.l10n.t('No conversation yet. What you ask is kept here.'),
-      ),
-    ];
+  /** More rows than are listed may still be found. */
+  get #mayCome(): boolean {
+    return !this.#isRead || (this.#isSearching && wordsOf(this.#pick.value).length > 0);
   }
 
   #accept(): void {
-    this.#isAccepted = !this.#rows.isUpToDate;
+    this.#isAccepted = !this.#rows.isUpToDate || (this.#isNone && this.#mayCome);
     // What was the current row when it was pressed is none of those that come.
     if (!this.#isAccepted) this.#choose(this.#pick.selectedItems[0] ?? this.#pick.activeItems[0]);
   }
@@ -293,6 +289,15 @@ class ConversationPicker {
         if (!this.#store.isDisposed) this.#pick.busy = this.#pending > 0;
       });
   }
+}
+
+/** Why there is nothing. */
+function saidOfNone(isFiltered: boolean): HistoryItem {
+  return saidItem(
+    isFiltered
+      ? vscode.l10n.t('No conversation has these words in its title or its texts.')
+      : vscode.l10n.t('No conversation yet. What you ask is kept here.'),
+  );
 }
 
 function saidOf(ended: TextSearchEnd | undefined): readonly HistoryItem[] {
