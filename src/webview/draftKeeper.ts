@@ -30,6 +30,13 @@ export class DraftKeeper {
     this.changed(text);
   }
 
+  /** The host said what it has: where something else stands here, it is to have that at once. */
+  compared(text: string, told: string): void {
+    if (text === told) return;
+    this.replaced(text);
+    this.flush();
+  }
+
   /** Tells what was not told yet. */
   flush(): void {
     this.#cancel?.();

@@ -56,6 +56,19 @@ describe('the composer’s page', () => {
     assert.equal((await panel.posted('send')).text, '日本');
   });
 
+  it('has the host know at once what was written in the page before, which the host may not have heard of', async () => {
+    const run = { run: 'a' };
+    await panel.shows({ id: 'c', turns: [] }, undefined, run);
+    await panel.composer.fill('Why is it so?');
+    await panel.reload();
+    await panel.shows({ id: 'c', turns: [] }, undefined, run);
+    assert.equal(await panel.composer.inputValue(), 'Why is it so?');
+    assert.equal((await panel.posted('draftChanged')).text, 'Why is it so?');
+    const { length } = await panel.posts();
+    await panel.shows({ id: 'c', turns: [] }, undefined, { ...run, draft: 'Why is it so?' });
+    assert.equal((await panel.posts()).length, length, 'the host has it');
+  });
+
   it('keeps what is typed on after sending apart from the question, which is taken at any moment', async () => {
     await panel.shows({ id: 'c', turns: [turn('a')] });
     await panel.composer.fill('Why is it wrong?');

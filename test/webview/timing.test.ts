@@ -127,6 +127,18 @@ describe('telling the host about the draft', () => {
     assert.deepEqual(told, ['a', 'a']);
   });
 
+  it('happens at once when the host has another than stands there, and not when it has the same', () => {
+    const { clock, told, keeper } = setUp();
+    keeper.compared('from before', 'from before');
+    clock.pass(1000);
+    assert.deepEqual(told, []);
+    keeper.compared('from before', 'fro');
+    assert.deepEqual(told, ['from before']);
+    keeper.compared('', 'long gone');
+    clock.pass(1000);
+    assert.deepEqual(told, ['from before', '']);
+  });
+
   it('says nothing when nothing was typed', () => {
     const { told, keeper } = setUp();
     keeper.flush();

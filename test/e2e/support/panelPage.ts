@@ -88,14 +88,16 @@ export class PanelPage {
     const variables = Object.entries((await readThemes())[theme]).map((pair) => pair.join(': '));
     await page.route(`${origin}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
-      if (pathname === '/') {
+      if (pathname === '/' || pathname === '/kept') {
         await route.fulfill({
           contentType: 'text/html',
           body: `<!DOCTYPE html><html lang="${locale}" style="${escaped(variables.join('; '))}"><head><meta charset="utf-8" />
 <title>Kimi Chat</title><style>${workbenchStyle}</style><link rel="stylesheet" href="/media/chat.css" /></head>
 <body class="${bodyClass[theme]}"><div id="root" data-locale="${locale}" data-l10n="${escaped(JSON.stringify(bundle))}"></div>
 <script>globalThis.panelPosts = [];
-globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push(message), getState() {}, setState() {} });</script>
+globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push(message),
+getState: () => location.pathname === '/kept' ? JSON.parse(sessionStorage.getItem('kept')) : undefined,
+setState: (state) => sessionStorage.setItem('kept', JSON.stringify(state)) });</script>
 <script type="module" src="/dist/webview/main.js"></script></body></html>`,
         });
         return;
@@ -113,6 +115,12 @@ globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => panelPosts.push
   /** Anew, with nothing kept of before. */
   async reopen(): Promise<void> {
     await this.page.goto(`${origin}/`);
+    await this.posted('ready');
+  }
+
+  /** Anew, with what the page before this one has kept. */
+  async reload(): Promise<void> {
+    await this.page.goto(`${origin}/kept`);
     await this.posted('ready');
   }
 
