@@ -5,7 +5,7 @@ import type { Effort, ModelId, Question } from '../core/conversation/conversatio
 import type { ToHost } from '../protocol/toHost.ts';
 import type { TurnVersions } from '../protocol/toWebview.ts';
 import type { Weighed } from './store.ts';
-import { withEdit, withoutEdit, type TurnEdit, type TurnEdits } from './turnEdits.ts';
+import { keptEdits, withEdit, withoutEdit, type TurnEdit, type TurnEdits } from './turnEdits.ts';
 
 /** What is asked with. */
 export interface Choice {
@@ -45,6 +45,12 @@ export class BranchActions<S extends { readonly edits: TurnEdits }> {
   /** What a person has typed so far; undefined when the question is not being written anew. */
   editOf(turn: string): TurnEdit | undefined {
     return this.#ports.state().edits[turn];
+  }
+
+  /** It outlives the page. */
+  isKept(turn: string): boolean {
+    const { edits } = this.#ports.state();
+    return edits[turn] === undefined || Object.hasOwn(keptEdits(edits), turn);
   }
 
   startEdit(turn: string, { text }: Pick<Question, 'text'>): void {
@@ -89,13 +95,14 @@ export class BranchActions<S extends { readonly edits: TurnEdits }> {
 
 export type TurnBranches = Pick<
   BranchActions<{ readonly edits: TurnEdits }>,
-  'editOf' | 'startEdit' | 'changeEdit' | 'cancelEdit' | 'sendEdit' | 'want' | 'takes'
+  'editOf' | 'isKept' | 'startEdit' | 'changeEdit' | 'cancelEdit' | 'sendEdit' | 'want' | 'takes'
 >;
 
 const nothing = (): void => undefined;
 
 export const BranchesContext = createContext<TurnBranches>({
   editOf: () => undefined,
+  isKept: () => true,
   startEdit: nothing,
   changeEdit: nothing,
   cancelEdit: nothing,

@@ -20,6 +20,7 @@ import {
   hostNow,
   inQuestion,
   isFromHost,
+  isLongToSave,
   onlyStill,
   toSave,
   waitedTooLong,
@@ -117,7 +118,8 @@ function start(root: HTMLElement): void {
     state: () => state,
     change: (next) => {
       change(onlyStill(next));
-      save();
+      if (isLongToSave(state)) saveSoon();
+      else save();
     },
     post: host.post,
     newId: () => crypto.randomUUID(),
@@ -305,6 +307,7 @@ function start(root: HTMLElement): void {
     )
       save();
     if (isRedrafted) keeper.replaced(step.state.draft);
+    if (data.kind === 'snapshot') keeper.compared(step.state.draft, data.draft);
     if (data.kind === 'conversation') announcer.clear();
     for (const effect of step.effects) run(effect);
   });

@@ -6,7 +6,7 @@ import type { DearIntent } from '../protocol/toHost.ts';
 import { leftOf } from '../protocol/leftOf.ts';
 import { remembered } from '../protocol/remembered.ts';
 import type { PanelState, QueueFacts, ToWebview, TurnVersions } from '../protocol/toWebview.ts';
-import { withoutEdit, type TurnEdits } from './turnEdits.ts';
+import { keptEdits, lengthOfEdits, withoutEdit, type TurnEdits } from './turnEdits.ts';
 import type { SavedPanel, SentQuestion } from './host.ts';
 
 /** The mirror of the host's truth, absent until the first snapshot. */
@@ -408,10 +408,16 @@ export function withoutConfirm(state: State): State {
 /** Characters. VS Code writes what a page keeps together with all else that it keeps for the workspace, and it is told at every key. */
 const longestSaved = 10_000;
 
+/** It is too much to be told at every key: nobody but the page has it, so it is told a moment later. */
+export function isLongToSave({ edits }: State): boolean {
+  return lengthOfEdits(edits) > longestSaved;
+}
+
 /** What is worth keeping for the next page. A longer draft is the host's alone, who has it a moment after the last key. */
 export function toSave(state: State): SavedPanel {
-  const { draft, run, sent, edits } = state;
+  const { draft, run, sent } = state;
   const isLong = draft.length > longestSaved;
+  const edits = keptEdits(state.edits);
   return {
     draft: isLong ? '' : draft,
     ...(Object.keys(edits).length > 0 && { edits }),

@@ -17,6 +17,27 @@ export function withEdit<S extends WithEdits>(state: S, turn: string, edit: Turn
   return { ...state, edits: { ...state.edits, [turn]: edit } };
 }
 
+/** Characters of all of them together that are kept with the page: VS Code writes that with all else that it keeps for the workspace. */
+const longestKept = 100_000;
+
+/** Characters of all of them together. */
+export function lengthOfEdits(edits: TurnEdits): number {
+  return Object.values(edits).reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Those that outlive the page: the last that were begun, as long as there is room for them. */
+export function keptEdits(edits: TurnEdits): TurnEdits {
+  let left = longestKept;
+  const kept = Object.entries(edits)
+    .toReversed()
+    .filter(([, { text }]) => {
+      const hasRoom = text.length <= left;
+      if (hasRoom) left -= text.length;
+      return hasRoom;
+    });
+  return Object.fromEntries(kept.toReversed());
+}
+
 /** It was sent, or the person thought better of it. */
 export function withoutEdit<S extends WithEdits>(state: S, turn: string): S {
   if (!Object.hasOwn(state.edits, turn)) return state;

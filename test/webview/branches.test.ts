@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { DearIntent, ToHost } from '../../src/protocol/toHost.ts';
 import type { PanelState, ToWebview } from '../../src/protocol/toWebview.ts';
 import { BranchActions } from '../../src/webview/branches.ts';
-import { apply, firstState, onlyStill, toSave, type State } from '../../src/webview/store.ts';
+import { apply, firstState, isLongToSave, onlyStill, toSave, type State } from '../../src/webview/store.ts';
 import { readEdits, withEdit, withoutEdit } from '../../src/webview/turnEdits.ts';
 
 const question = {
@@ -58,6 +58,28 @@ describe('a question that is written anew', () => {
     branches.cancelEdit('t');
     assert.deepEqual(state().edits, {});
     assert.ok(!('edits' in toSave(state())));
+  });
+
+  it('is kept with its page as long as there is room, the one that was begun last first, and knows when it is not', () => {
+    const { branches, state } = actions();
+    for (const turn of ['a', 'b', 'c']) branches.startEdit(turn, question);
+    branches.changeEdit('a', { text: 'x'.repeat(9_992), dropped: [] });
+    const kept = (): string[] => Object.keys(toSave(state()).edits ?? {});
+    const short = isLongToSave(state());
+    branches.changeEdit('b', { text: 'x'.repeat(90_000), dropped: [] });
+    assert.deepEqual([short, isLongToSave(state()), kept()], [false, true, ['a', 'b', 'c']]);
+    branches.changeEdit('a', { text: 'x'.repeat(9_997), dropped: [] });
+    const areKept = ['a', 'b', 'c', 'none'].map((turn) => branches.isKept(turn));
+    assert.deepEqual(
+      [kept(), areKept],
+      [
+        ['b', 'c'],
+        [false, true, true, true],
+      ],
+    );
+    branches.changeEdit('c', { text: 'x'.repeat(100_001), dropped: [] });
+    assert.deepEqual([kept(), branches.isKept('a'), branches.isKept('c')], [['a', 'b'], true, false]);
+    assert.equal(branches.editOf('c')?.text.length, 100_001, 'it is there as long as the page is');
   });
 
   it('is sent with the chips that stay, by the same name as long as it is the same', () => {

@@ -22,7 +22,7 @@ export interface EditQuestionProps {
 const restTime = 400;
 
 export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): VNode {
-  const { post, sendKey } = useEnv();
+  const { post, announce, sendKey } = useEnv();
   const branches = useBranches();
   const choice = useContext(ChoiceContext);
   const weighed = useWeighed(turn, true);
@@ -55,6 +55,11 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
     const timer = setTimeout(ask, restTime);
     return () => clearTimeout(timer);
   }, [post, turn, model, effort, text, dropped, question.attachments]);
+
+  const isKept = branches.isKept(turn);
+  useEffect(() => {
+    if (!isKept) announce(unkeptText());
+  }, [announce, isKept]);
 
   const send = (): void => branches.sendEdit(turn, question);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -90,6 +95,7 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
         onKeyDown={onKeyDown}
         {...composition.handlers}
       />
+      {isKept ? null : <p class="hint">{unkeptText()}</p>}
       {weighed === undefined ? null : <Forecast turn={turn} next={weighed.next} />}
       <div class="notice-buttons">
         <button type="button" class="button" aria-disabled={text.trim() === ''} onClick={send}>
@@ -100,5 +106,11 @@ export function EditQuestion({ question, turn, onCancel }: EditQuestionProps): V
         </button>
       </div>
     </div>
+  );
+}
+
+function unkeptText(): string {
+  return l10n.t(
+    'This is too long to be kept: send or copy it before you hide the panel or reload the window.',
   );
 }
