@@ -225,6 +225,24 @@ describe('taking back an accepted patch', () => {
     });
   });
 
+  it('takes one change back at a time, and none that was counted in other texts', async () => {
+    const lines = (...some: readonly string[]): string => `${some.join('\n\n\n\n')}\n`;
+    await stage.write('cart.ts', lines('a', 'b', 'c'));
+    const shown = stage.propose(stage.update('cart.ts', lines('a', 'b', 'c'), lines('A', 'B', 'C')));
+    await shown.accept();
+    const { board } = stage.review;
+    const change = (index: number): Promise<boolean> => board.takeBackChange(shown.id, 0, index);
+    // The second is the last one by then.
+    assert.deepEqual(await Promise.all([change(0), change(1)]), [true, false]);
+    assert.equal(await stage.disk('cart.ts'), lines('a', 'B', 'C'));
+    assert.deepEqual([told().canTakeBack, await change(0)], [true, true]);
+    assert.equal(await stage.disk('cart.ts'), lines('a', 'b', 'C'));
+    const [whole, part] = await Promise.all([takeBack(shown), change(0)]);
+    assert.deepEqual([whole, part], [{ done: 1, left: 0 }, false]);
+    assert.equal(await stage.disk('cart.ts'), lines('a', 'b', 'c'));
+    assert.deepEqual([told().state, told().note], ['takenBack', undefined]);
+  });
+
   it('undoes two patches over one file in any order', async () => {
     await stage.write('cart.ts', before);
     const first = stage.propose(stage.update('cart.ts', before, after));
