@@ -14,7 +14,7 @@ import { ChatPanels } from './host/chat/chatPanels.ts';
 import { ChatView } from './host/chat/chatView.ts';
 import { CodeProposals } from './host/chat/codeProposals.ts';
 import { chatCommands } from './host/chat/commands.ts';
-import { ComposerStore } from './host/composer/composerStore.ts';
+import { composerFolder, ComposerStore } from './host/composer/composerStore.ts';
 import { CopiedText } from './host/composer/copiedText.ts';
 import { Draft } from './host/composer/draft.ts';
 import { exportConversation } from './host/history/exportConversation.ts';
@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const clean = (text: string): string => withoutKeys(text, keys.known);
   const cleanLine = (line: string): string => withoutKeysInJson(line, keys.known);
   const composerStore = store.add(
-    new ComposerStore(new OwnStorage(ownFolder(context, 'composer'), log, { clean })),
+    new ComposerStore(new OwnStorage(ownFolder(context, composerFolder), log, { clean })),
   );
   const draft = store.add(new Draft(composerStore));
   const orphans = store.add(new OrphanedPatches());
@@ -256,7 +256,7 @@ export function activate(context: vscode.ExtensionContext): void {
     servePanel(window, { sessions: shown, draft, makeView: (parts) => new ChatView(parts) }),
   );
   const panels = new ChatPanels(side);
-  const composerFolder = ownFolder(context, 'composer');
+  const composing = ownFolder(context, composerFolder);
   const editors = store.add(
     new ChatEditors({
       ...{ panels, sessions, log, newId: randomUUID, extensionUri: context.extensionUri },
@@ -265,7 +265,7 @@ export function activate(context: vscode.ExtensionContext): void {
       open: async (id) => await kept?.open(id),
       titleOf: (id) => kept?.store.titleOf(id)?.text,
       onDidChangeTitles: (listener) => kept?.store.onDidChange(listener),
-      ...(composerFolder !== undefined && { drafts: join(composerFolder, 'tabs') }),
+      ...(composing !== undefined && { drafts: join(composing, 'tabs') }),
       storage: { clean },
     }),
   );

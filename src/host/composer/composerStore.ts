@@ -11,6 +11,9 @@ import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { longestRemembered, mostRemembered } from '../../protocol/remembered.ts';
 import type { OwnStorage } from '../ownStorage.ts';
 
+/** In the folder of a workspace: where what belongs to its composer lies. */
+export const composerFolder = 'composer';
+
 /** Milliseconds. The panel tells of the draft no oftener than the person pauses. */
 const restTime = 250;
 

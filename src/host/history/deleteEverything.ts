@@ -11,7 +11,7 @@ import { haveOpenPatch } from '../../core/conversation/waiting.ts';
 import { withOtherStore } from '../journal/otherStore.ts';
 import type { Log } from '../log.ts';
 import { OwnStorage } from '../ownStorage.ts';
-import { ComposerStore } from '../composer/composerStore.ts';
+import { composerFolder, ComposerStore } from '../composer/composerStore.ts';
 import type { HistoryFolders } from './historyFolders.ts';
 import type { KeptSessions } from '../sessions/keptSessions.ts';
 import type { ChatSession } from '../sessions/session.ts';
@@ -78,7 +78,7 @@ export async function deleteEverything(parts: DeletingParts, dialog: DeletingDia
     for (const other of others) {
       done.push(await withOtherStore(other.folder, clock, (store) => store.deleteAll()));
       // A window that is open there goes on having them.
-      const composer = new OwnStorage(join(dirname(other.folder), 'composer'), log);
+      const composer = new OwnStorage(join(dirname(other.folder), composerFolder), log);
       await new ComposerStore(composer).forgetAsked();
     }
   dialog.tell(
