@@ -2,15 +2,14 @@
  * Values that outlive the window: one file each, in the folder that VS Code gives the extension for this workspace. Writes nowhere
  * else; knows nothing of what it keeps.
  */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { Log } from './log.ts';
+import { removeLeftParts, replaceFile, replaceFileNow } from './replaceFile.ts';
 
 const ending = '.json';
-/** Beside the value while it is written. Of its own process: another window may be writing the same one. */
-const partEnding = `.${process.pid}.part`;
 
 export interface OwnStorageOptions {
   /** Each text of a value as it may be written. As it is by default. */
@@ -57,6 +56,7 @@ export class OwnStorage {
       // Nothing was ever kept.
       return kept;
     }
+    await removeLeftParts(folder, names);
     await Promise.all(
       names.map(async (file) => {
         if (!file.endsWith(ending)) return;
@@ -76,9 +76,7 @@ export class OwnStorage {
     this.#keptNow.delete(name);
     return this.#change(name, async (path) => {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(`${path}${partEnding}`, this.#written(value), { mode: 0o600 });
-      if (this.#keptNow.has(name)) await rm(`${path}${partEnding}`, { force: true });
-      else await rename(`${path}${partEnding}`, path);
+      await replaceFile(path, this.#written(value), () => !this.#keptNow.has(name));
     });
   }
 
@@ -88,13 +86,9 @@ export class OwnStorage {
     if (folder === undefined) return;
     this.#waiting.delete(name);
     this.#keptNow.add(name);
-    const path = this.#pathOf(folder, name);
-    // Not the name under which another writing of this window may be on its way.
-    const part = `${path}.end${partEnding}`;
     try {
       mkdirSync(folder, { recursive: true });
-      writeFileSync(part, this.#written(value), { mode: 0o600 });
-      renameSync(part, path);
+      replaceFileNow(this.#pathOf(folder, name), this.#written(value));
     } catch (error) {
       this.#tellUnkept(error);
     }

@@ -97,6 +97,7 @@ const webviewLibraries = ['preact', 'marked', 'lowlight', 'temml', 'highlight.js
 const writers = [
   'src/host/edits/apply.ts',
   'src/host/ownStorage.ts',
+  'src/host/replaceFile.ts',
   'src/host/cost/ledger.ts',
   'src/host/journal/',
 ];
@@ -170,6 +171,7 @@ function importProblems({ path, imports }: SourceFile): Problem[] {
 
     const writer = within(path, writers);
     const files = /^(?:node:)?fs(?:\/promises)?$/.test(target);
+    if (target === 'src/host/replaceFile.ts' && !writer) report('workspace writes');
     const reads = path === opener ? [...readsOnly, ...opens] : readsOnly;
     if (files && !writer && !values.every((name) => reads.includes(name))) report('workspace writes');
 

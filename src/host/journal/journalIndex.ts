@@ -3,12 +3,13 @@
  * shortcut: what is missing, damaged or out of date in it is read from the journals again.
  */
 import { appendFileSync } from 'node:fs';
-import { appendFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import * as v from 'valibot';
 
 import { factsShape, type ConversationFacts } from '../../core/journal/facts.ts';
+import { removeLeftParts, replaceFile } from '../replaceFile.ts';
 import { readLines } from './lines.ts';
 
 export interface IndexEntry {
@@ -140,11 +141,11 @@ export class JournalIndex {
 
   /** Without what later lines have replaced. What another window writes meanwhile may be lost, and is found out again. */
   async #writeAnew(): Promise<void> {
-    const part = `${this.#path}.${process.pid}.part`;
     const records = [...this.#entries.values()].map(recordOf);
     if (this.#shown !== undefined) records.push({ v: 1, kind: 'shown', id: this.#shown });
-    await writeFile(part, this.#text(records), { mode: 0o600 });
-    await rename(part, this.#path);
+    const folder = dirname(this.#path);
+    await removeLeftParts(folder, await readdir(folder));
+    await replaceFile(this.#path, this.#text(records));
     this.#lines = records.length;
   }
 

@@ -10,6 +10,8 @@ import { dirname } from 'node:path';
 
 import * as v from 'valibot';
 
+import { isAlive } from '../isAlive.ts';
+
 /** Milliseconds between two signs of life. */
 export const heartbeat = 10_000;
 /** Milliseconds without one after which whoever holds it is taken for gone. */
@@ -112,15 +114,6 @@ async function isGone(path: string, text: string, wait: number): Promise<boolean
   // The machine slept, or its clock was set; or the process is another one of the same number.
   await new Promise((resolve) => setTimeout(resolve, wait));
   return (await silenceOf(path)) > longestSilence;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !isCode(error, 'ESRCH');
-  }
 }
 
 /**
