@@ -44,7 +44,7 @@ async function asWeStartIt(pattern: string): Promise<number> {
   const end = await runRipgrep(
     {
       ...{ program: tree.program, pattern, caseSensitive: false, folder: tree.folder, start: '' },
-      ...{ include: [], exclude: [], inRepository: false, ignoreCaseOfFiles: false },
+      ...{ include: [], exclude: [], inRepository: false, ignoreCaseOfFiles: false, most: needles },
     },
     (hits) => {
       found += hits.length;

@@ -211,7 +211,7 @@ describe('the reading tools over files', () => {
       assert.match(await refused('list_files', { path: 'gen' }), /does not allow you to read gen/);
       assert.equal(
         await done('search_text', { pattern: 'secret' }),
-        'No matches. Ignored and binary files are not searched.',
+        'No matches. Ignored, binary and very large files are not searched.',
       );
       assert.equal(await done('list_files', {}), '2 files in the workspace:\n.gitignore\nsub/.kimiignore');
       answer = { kind: 'allow' };

@@ -66,6 +66,7 @@ describe('ripgrep beside our own search', () => {
       exclude: [],
       inRepository: false,
       ignoreCaseOfFiles: false,
+      most: 1_000,
     };
     const end = await runRipgrep(
       { program, pattern: 'needle', caseSensitive: false, ...plain, ...search },
@@ -130,6 +131,22 @@ describe('ripgrep beside our own search', () => {
     assert.equal((await byRipgrep({ program: join(folder, 'binary') })).end, 'failed');
   });
 
+  it('tells no more of one file than is wanted, and nothing of a line of which it would tell too much', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'ripgrep-'));
+    try {
+      writeFileSync(join(own, 'many.txt'), 'needle\n'.repeat(10_000));
+      const some = await byRipgrep({ folder: own, most: 7 });
+      assert.deepEqual([some.end, some.found.length], ['done', 7]);
+      writeFileSync(join(own, 'one.json'), `["${'needle '.repeat(100_000)}"]`);
+      assert.deepEqual(await byRipgrep({ folder: own, include: ['one.json'], pattern: '\\w' }), {
+        end: 'failed',
+        found: [],
+      });
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  });
+
   it('is ended when there is enough, and when the person stops', async () => {
     const search = {
       program,
@@ -140,7 +157,7 @@ describe('ripgrep beside our own search', () => {
       include: [],
       exclude: [],
     };
-    const whole = { ...search, inRepository: false, ignoreCaseOfFiles: false };
+    const whole = { ...search, inRepository: false, ignoreCaseOfFiles: false, most: 1_000 };
     assert.equal(await runRipgrep(whole, () => false, new AbortController().signal), 'stopped');
     assert.equal(await runRipgrep(whole, () => true, AbortSignal.abort()), 'stopped');
   });

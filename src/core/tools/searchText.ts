@@ -14,7 +14,7 @@ const maxHits = 200;
 export function searchTextTool(ports: Pick<ReadingPorts, 'searchText'>): Tool {
   return functionTool({
     name: 'search_text',
-    description: `Finds the lines of the workspace's text files in which a regular expression matches, unsaved changes included. Lines are looked at one by one. At most ${maxHits} lines. Ignored files are left out.`,
+    description: `Finds the lines of the workspace's text files in which a regular expression matches, unsaved changes included. Lines are looked at one by one. At most ${maxHits} lines. Ignored, binary and very large files are left out.`,
     fields: {
       pattern: text('A regular expression, as in JavaScript. Escape what is meant literally: foo\\(\\).'),
       path: optional(text('A folder or a file to search in; null for all of the workspace.')),
@@ -76,7 +76,7 @@ function report({ hits, end, seconds, tooLarge, unfinished }: SearchOutcome): st
   ];
   const head =
     hits.length === 0
-      ? `No matches.${end === 'complete' && unfinished !== true ? ' Ignored and binary files are not searched.' : ''}`
+      ? `No matches.${end === 'complete' && unfinished !== true ? ' Ignored, binary and very large files are not searched.' : ''}`
       : `${count(hits.length, 'matching line')} in ${count(files, 'file')}:`;
   return [head, ...shown, ...notes.map((note) => `[${note}]`)].join('\n');
 }

@@ -11,7 +11,7 @@ import { admit, ignoreFiles, noRules, withRules, type Rules } from './ignoreRule
 import type { DiskRoot } from './searchTask.ts';
 
 /** Largest file that is searched, in bytes. */
-const maxSearched = 20 * 1024 * 1024;
+export const maxSearched = 20 * 1024 * 1024;
 
 export interface DiskFile {
   /** Absolute. */

@@ -10,6 +10,9 @@ import { isIn, type Places } from './places.ts';
 
 const untracked = 7;
 
+const strangeForm =
+  'it is not in the form of git, because a setting such as diff.external or color.diff changes it. Go on without the diff.';
+
 export async function findDiff(
   staged: boolean,
   path: string | undefined,
@@ -42,7 +45,10 @@ export async function findDiff(
         if (await isGone(repository.rootUri)) continue;
         throw error;
       }
-      for (const section of sectionsOf(await repository.diff(staged))) {
+      const all = sectionsOf(await repository.diff(staged));
+      // Else it would seem that nothing is changed.
+      if (all === undefined) return err({ kind: 'failed', why: strangeForm });
+      for (const section of all) {
         const wanted = section.paths.map((each) => isWanted(vscode.Uri.joinPath(repository.rootUri, each)));
         const shown = await Promise.all(wanted);
         // Of a renamed file both names count.

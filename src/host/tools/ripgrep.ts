@@ -9,6 +9,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 import type { CancelSignal } from '../../core/cancel.ts';
 import { pathInside } from '../pathInside.ts';
+import { maxSearched } from './diskWalk.ts';
 
 export interface RipgrepSearch {
   readonly program: string;
@@ -23,6 +24,8 @@ export interface RipgrepSearch {
   /** Whether ignore files above the folder count: in a repository of git they do. */
   readonly inRepository: boolean;
   readonly ignoreCaseOfFiles: boolean;
+  /** Most lines that are told of one file. */
+  readonly most: number;
 }
 
 export interface RipgrepHit {
@@ -38,8 +41,14 @@ export type RipgrepEnd =
   | 'done'
   /** `found` had enough, the signal was aborted or the time was up. */
   | 'stopped'
-  /** It could not be started, or takes the pattern for none. */
+  /** It could not be started, takes the pattern for none, or has more to say of one line than can be read. */
   | 'failed';
+
+/**
+ * Longest message, in bytes: one tells all of a line and every match in it, which of a file without line breaks may be more than the memory
+ * holds.
+ */
+const maxMessage = 8 * 1024 * 1024;
 
 /** @returns the whole path of the program, undefined where there is none that may be started */
 export async function findRipgrep(
@@ -80,7 +89,7 @@ export function runRipgrep(
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
     });
-    const state = { stopped: false };
+    const state = { stopped: false, failed: false };
     const stop = (): void => {
       state.stopped = true;
       child.kill('SIGKILL');
@@ -93,16 +102,20 @@ export function runRipgrep(
     if (signal.aborted) stop();
     const reader = new MessageReader();
     child.stdout.on('data', (piece: Buffer) => {
+      if (state.failed) return;
       for (const hits of reader.feed(piece)) {
         if (state.stopped) return;
         if (!found(hits)) stop();
       }
+      if (reader.waiting <= maxMessage) return;
+      state.failed = true;
+      child.kill('SIGKILL');
     });
     child.on('error', () => settle('failed'));
     // 0: found something; 1: nothing; 2: something went wrong, which may be one file of many.
     child.on('close', (code) => {
       if (state.stopped) settle('stopped');
-      else settle(code === 0 || code === 1 || reader.complete ? 'done' : 'failed');
+      else settle(!state.failed && (code === 0 || code === 1 || reader.complete) ? 'done' : 'failed');
     });
   });
 }
@@ -110,8 +123,8 @@ export function runRipgrep(
 function argumentsOf(search: RipgrepSearch): string[] {
   const only = search.include.flatMap((glob) => [`--glob=${bare(glob)}`, `--glob=${bare(glob)}/**`]);
   return [
-    ...['--json', '--no-config', '--hidden', '--no-messages', '--crlf', '--max-filesize=256M'],
-    ...['--no-ignore-dot', '--no-ignore-global', '--no-follow'],
+    ...['--json', '--no-config', '--hidden', '--no-messages', '--crlf', `--max-filesize=${maxSearched}`],
+    ...['--no-ignore-dot', '--no-ignore-global', '--no-follow', `--max-count=${search.most}`],
     ...(search.inRepository ? [] : ['--no-require-git', '--no-ignore-parent']),
     ...(search.ignoreCaseOfFiles ? ['--ignore-file-case-insensitive'] : []),
     search.caseSensitive ? '--case-sensitive' : '--ignore-case',
@@ -136,6 +149,8 @@ class MessageReader {
   #hits: RipgrepHit[] = [];
   /** The program came to its end. */
   complete = false;
+  /** Bytes of a message that is not over. */
+  waiting = 0;
 
   /** The hits of each file that is through. */
   *feed(piece: Buffer): Generator<readonly RipgrepHit[], void, undefined> {
@@ -143,11 +158,14 @@ class MessageReader {
     for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, start)) {
       const line = Buffer.concat([...this.#rest, piece.subarray(start, end)]).toString('utf8');
       this.#rest = [];
+      this.waiting = 0;
       start = end + 1;
       const hits = this.#read(line);
       if (hits !== undefined && hits.length > 0) yield hits;
     }
-    if (start < piece.length) this.#rest.push(piece.subarray(start));
+    if (start >= piece.length) return;
+    this.#rest.push(piece.subarray(start));
+    this.waiting += piece.length - start;
   }
 
   #read(line: string): readonly RipgrepHit[] | undefined {

@@ -231,7 +231,7 @@ async function searchWithProgram(
           ...{ program, pattern: request.pattern, caseSensitive: request.caseSensitive },
           ...{ folder: root.path, start: scope.start, inRepository },
           ...globsFor(request, scopes, scope),
-          ignoreCaseOfFiles: root.caseInsensitive,
+          ...{ ignoreCaseOfFiles: root.caseInsensitive, most: request.limit + 1 },
         },
         (found) => {
           checks.push(keepAllowed(found, { scope, unsearched, fits, skip, hits }));

@@ -265,7 +265,7 @@ describe('search_text', () => {
     );
     assert.equal(
       await says('search_text', { pattern: 'x' }, found({})),
-      'No matches. Ignored and binary files are not searched.',
+      'No matches. Ignored, binary and very large files are not searched.',
     );
     assert.equal(
       await says('search_text', { pattern: 'x' }, found({ unfinished: true })),
