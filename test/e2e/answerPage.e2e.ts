@@ -118,6 +118,58 @@ describe('an answer', () => {
     assert.equal(await panel.page.locator('.formula-source').innerText(), '\\(\\nosuch\\)');
   });
 
+  it('cuts off no number, runs no words together and turns no order round', async () => {
+    const numbers = [99, 100, 101].map((number) => `${number}. item`).join('\n');
+    const file = 'packages/storefront/src/components/checkout/basket/index.ts';
+    const panel = await shown(
+      `${numbers}\n\n> اقتباس\n\n- عنصر\n\n- loose\n\n| عمود | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`ts ${file}\nconst שם = 'שלום' + 'עולם'; // הערה\n\`\`\`\n\nsee[^1]\n\n[^1]: First\n\n    Second`,
+      { width: 300 },
+    );
+    const { page } = panel;
+    await page.locator('.hljs-comment').waitFor();
+    const found = await page.locator('.answer').evaluate((answer) => {
+      const all = (selector: string): HTMLElement[] => [...answer.querySelectorAll<HTMLElement>(selector)];
+      const style = (selector: string): CSSStyleDeclaration => getComputedStyle(all(selector)[0]!);
+      const boxes = (selector: string): DOMRect[] =>
+        all(selector).map((each) => {
+          const range = document.createRange();
+          range.selectNodeContents(each);
+          return range.getBoundingClientRect();
+        });
+      const pen = document.createElement('canvas').getContext('2d')!;
+      const { fontSize, fontFamily, paddingInlineStart } = style('ol');
+      pen.font = `${fontSize} ${fontFamily}`;
+      const [name, folder] = ['.path-name', '.path-folder'].map((selector) => {
+        const [{ scrollWidth, clientWidth }] = all(`.code-bar ${selector}`) as [HTMLElement];
+        return scrollWidth > clientWidth;
+      });
+      return {
+        numbers: Number.parseFloat(paddingInlineStart) >= pen.measureText('101. ').width,
+        directions: ['blockquote', 'ul', '.table'].map((selector) => style(selector).direction),
+        quote: style('blockquote').borderRightWidth,
+        columns: boxes('th').map(({ left }) => left),
+        code: boxes('.hljs-string, .hljs-comment').map(({ left }) => left),
+        note: boxes('.footnotes p').map(({ top }) => top),
+        isCut: { name, folder },
+      };
+    });
+    const { columns, code, note, ...rest } = found;
+    assert.deepEqual(rest, {
+      numbers: true,
+      directions: ['rtl', 'rtl', 'rtl'],
+      quote: '3px',
+      isCut: { name: false, folder: true },
+    });
+    assert.ok(columns[0]! > columns[1]!, 'the first column is the one at the right');
+    assert.deepEqual(
+      code,
+      code.toSorted((a, b) => a - b),
+      'strings and comments stand as they are written',
+    );
+    assert.equal(code.length, 3);
+    assert.ok(note[1]! > note[0]! + 10, 'paragraphs of a footnote stand below each other');
+  });
+
   it('has footnotes that keys lead to and back from', async () => {
     const panel = await shown('one[^a] two[^b]\n\n[^b]: the **second**\n\n[^a]: the first');
     const { page } = panel;

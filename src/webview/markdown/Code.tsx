@@ -2,17 +2,19 @@
 import type { ComponentChild, VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
-import { visibleText } from '../invisible.ts';
+import { pathPieces, visibleText } from '../invisible.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
+import { pathParts } from '../paths.ts';
 import { AppliedCode } from '../views/AppliedCode.tsx';
+import { Folder } from '../views/Folder.tsx';
 import { IconButton } from '../views/IconButton.tsx';
 import { CheckIcon, CopyIcon, InsertIcon, WrapIcon } from '../views/icons.tsx';
 import { useDone, useKept } from '../views/hooks.ts';
 import type { OpenFence } from './blocks.ts';
 import { codeInfo } from './codeInfo.ts';
-import { Plain } from './Plain.tsx';
+import { Pieces, Plain } from './Plain.tsx';
 
 export interface CodeProps {
   /** As written after the fence. */
@@ -32,15 +34,7 @@ export function Code({ info, text, open, settled }: CodeProps): VNode {
   return (
     <div class={wraps ? 'code wraps' : 'code'}>
       <div class="code-bar">
-        <span class="code-language">
-          {file === undefined ? (
-            shown
-          ) : (
-            <bdi dir="ltr" class="code-file">
-              <Plain text={file} />
-            </bdi>
-          )}
-        </span>
+        <span class="code-language">{file === undefined ? shown : <CodeFile path={file} />}</span>
         <IconButton
           name={l10n.t('Wrap lines')}
           pressed={wraps}
@@ -64,6 +58,18 @@ export function Code({ info, text, open, settled }: CodeProps): VNode {
       </pre>
       <AppliedCode from={from} />
     </div>
+  );
+}
+
+function CodeFile({ path }: { path: string }): VNode {
+  const { folder, name } = pathParts(path);
+  return (
+    <bdi dir="ltr" class="path code-file" title={visibleText(path)}>
+      {folder === '' ? null : <Folder className="path-folder" pieces={pathPieces(folder)} />}
+      <span class="path-name">
+        <Pieces pieces={pathPieces(name)} />
+      </span>
+    </bdi>
   );
 }
 

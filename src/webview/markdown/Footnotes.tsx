@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { l10n } from '../l10n.ts';
 import type { Footnotes } from './footnotes.ts';
 import { LinkElement } from './LinkElement.tsx';
+import { roomForNumbers } from './listNumbers.ts';
 import { Plain } from './Plain.tsx';
 
 /** The numbers of the footnotes of the text, by label. */
@@ -36,7 +37,7 @@ export function FootnotesView({
 }): VNode {
   return (
     <section class="footnotes" aria-label={l10n.t('Footnotes')}>
-      <ol>
+      <ol style={roomForNumbers(notes.length)}>
         {notes.map((note, index) => (
           <li key={note.label} data-note={index + 1} tabIndex={-1}>
             {children(note)}

@@ -32,17 +32,20 @@ export function Link({
       </>
     );
   }
-  return (
-    <>
-      {target.misleads === undefined ? (
+  const shown =
+    target.shown === undefined ? null : <span class="link-target"> ({visibleText(target.shown)})</span>;
+  if (target.misleads === undefined) {
+    return (
+      <>
         <OpenLink href={target.href}>{children}</OpenLink>
-      ) : (
-        <DoubtfulLink href={target.href} says={target.misleads} host={target.shown ?? target.href}>
-          {children}
-        </DoubtfulLink>
-      )}
-      {target.shown === undefined ? null : <span class="link-target"> ({visibleText(target.shown)})</span>}
-    </>
+        {shown}
+      </>
+    );
+  }
+  return (
+    <DoubtfulLink href={target.href} says={target.misleads} host={target.shown ?? target.href} shown={shown}>
+      {children}
+    </DoubtfulLink>
   );
 }
 
@@ -51,9 +54,11 @@ function DoubtfulLink(props: {
   href: string;
   says: string;
   host: string;
+  /** Stands right behind it, whether it is asked about or not. */
+  shown: VNode | null;
   children: ComponentChildren;
 }): VNode {
-  const { href, says, host, children } = props;
+  const { href, says, host, shown, children } = props;
   const { post } = useEnv();
   const [asking, setAsking] = useState(false);
   const link = useRef<HTMLAnchorElement>(null);
@@ -73,6 +78,7 @@ function DoubtfulLink(props: {
       <LinkElement element={link} title={visibleText(href)} onFollow={() => setAsking(true)}>
         {children}
       </LinkElement>
+      {shown}
       {asking ? (
         <span ref={question} class="link-question" role="group" aria-label={words}>
           <span>{words}</span>

@@ -23,11 +23,13 @@ import {
   type ShownToken,
 } from './blocks.ts';
 import { Code } from './Code.tsx';
+import { directionOf } from './direction.ts';
 import { decodeEntities } from './entities.ts';
 import { footnotes, noFootnotes, type Footnotes } from './footnotes.ts';
 import { FootnotesView, NoteMarkView, NoteNumbers } from './Footnotes.tsx';
 import { Formula, FormulaBlock } from './Formula.tsx';
 import { ImageText, Link } from './Link.tsx';
+import { roomForNumbers } from './listNumbers.ts';
 import { Plain, Prose } from './Plain.tsx';
 import { inlineText } from './plainText.ts';
 import { Sentences } from './sentences.ts';
@@ -222,7 +224,7 @@ function blockElement(token: ShownToken, key: number, settled: boolean): Compone
       return <FormulaBlock key={key} tex={token.text} raw={token.raw} display={true} />;
     case 'blockquote':
       return (
-        <blockquote key={key} dir="auto">
+        <blockquote key={key} dir={directionOf(token)}>
           {placed(`quote ${key}`, token.raw, blocks(token.tokens, settled))}
         </blockquote>
       );
@@ -281,7 +283,7 @@ function listElement(token: Tokens.List, key: number, settled: boolean): VNode {
   );
   if (!token.ordered) {
     return (
-      <ul key={key} dir="auto" {...(className !== undefined && { class: className })}>
+      <ul key={key} dir={directionOf(token)} {...(className !== undefined && { class: className })}>
         {items}
       </ul>
     );
@@ -289,7 +291,8 @@ function listElement(token: Tokens.List, key: number, settled: boolean): VNode {
   return (
     <ol
       key={key}
-      dir="auto"
+      dir={directionOf(token)}
+      style={roomForNumbers((Number(token.start) || 0) + items.length - 1)}
       {...(typeof token.start === 'number' && token.start !== 1 && { start: token.start })}
     >
       {items}
@@ -314,7 +317,14 @@ const Item = memo(
 function tableElement(token: Tokens.Table, key: number): VNode {
   return (
     // Wide tables are scrolled, also with the keyboard.
-    <div key={key} class="table" tabIndex={0} role="group" aria-label={l10n.t('Table')}>
+    <div
+      key={key}
+      class="table"
+      dir={directionOf(token)}
+      tabIndex={0}
+      role="group"
+      aria-label={l10n.t('Table')}
+    >
       <table>
         <thead>
           <tr>{token.header.map((cell, index) => cellElement(cell, index))}</tr>

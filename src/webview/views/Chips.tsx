@@ -3,10 +3,11 @@ import type { VNode } from 'preact';
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
 import { useEnv } from '../env.ts';
 import { exactCount, shortCount } from '../figures.ts';
-import { visibleText } from '../invisible.ts';
+import { visiblePieces, visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
 import { Plain } from '../markdown/Plain.tsx';
 import { chipParts } from '../paths.ts';
+import { Folder } from './Folder.tsx';
 import { IconButton } from './IconButton.tsx';
 import { CloseIcon, InsertIcon } from './icons.tsx';
 import { KindIcon } from './KindIcon.tsx';
@@ -68,14 +69,7 @@ function Chip({ attachment, turn, onRemove, queued }: ChipProps): VNode {
           class={isPath(attachment) ? 'chip-label chip-path' : 'chip-label'}
           dir={isPlace(attachment) ? 'ltr' : 'auto'}
         >
-          {folder === '' ? null : (
-            // Cut off at its start: files of the same name lie in folders that differ near their ends.
-            <span class="chip-folder" dir="rtl">
-              <bdi dir="ltr">
-                <Plain text={folder} />
-              </bdi>
-            </span>
-          )}
+          {folder === '' ? null : <Folder className="chip-folder" pieces={visiblePieces(folder)} />}
           <span class="chip-name">
             <Plain text={name} />
           </span>

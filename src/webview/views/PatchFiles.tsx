@@ -12,6 +12,7 @@ import { l10n } from '../l10n.ts';
 import { Pieces } from '../markdown/Plain.tsx';
 import { changeName, changeSign, hunksText, isUndecided, stateText } from '../patchFacts.ts';
 import { pathParts } from '../paths.ts';
+import { Folder } from './Folder.tsx';
 import { useArmed } from './hooks.ts';
 import { IconButton } from './IconButton.tsx';
 import { CheckIcon, CloseIcon, WarningIcon } from './icons.tsx';
@@ -153,11 +154,7 @@ function PathText({ path, old, arrow }: { path: string; old?: boolean; arrow?: b
     <bdi class={old === true ? 'path path-old' : 'path'} dir="ltr">
       {arrow === true ? <span class="path-arrow">→</span> : null}
       {/* An empty box that hides its overflow would set the baseline of the whole row. */}
-      {folder === '' ? null : (
-        <span class="path-folder">
-          <Pieces pieces={pathPieces(folder)} />
-        </span>
-      )}
+      {folder === '' ? null : <Folder className="path-folder" pieces={pathPieces(folder)} />}
       <span class="path-name">
         <Pieces pieces={pathPieces(name)} />
       </span>
