@@ -281,8 +281,8 @@ describe('languages', function () {
       return [duration(65_000), shortCount(212_000), exactCount(1_048_576), percent(0.51), exactMoney(0.42)];
     };
     try {
-      assert.deepEqual(said('zh-cn'), ['1 分 5 秒', '21.2万', '1,048,576', '51%', '$0.42']);
-      assert.deepEqual(said('ko'), ['1분 5초', '21.2만', '1,048,576', '51%', '$0.42']);
+      assert.deepEqual(said('zh-cn'), ['1\u00a0分\u00a05\u00a0秒', '21.2万', '1,048,576', '51%', '$0.42']);
+      assert.deepEqual(said('ko'), ['1분\u00a05초', '21.2만', '1,048,576', '51%', '$0.42']);
     } finally {
       l10n.use({}, 'en');
     }

@@ -12,19 +12,19 @@ import {
 import type { FamilySpending } from '../core/cost/facts.ts';
 import type { PriceTable } from '../core/cost/prices.ts';
 import { dotted } from './dot.ts';
-import { exactCount, money, percent, plainMoney } from './figures.ts';
+import { about, exactCount, money, percent, plainMoney } from './figures.ts';
 import { l10n } from './l10n.ts';
 
 export function atLeast(dollars: number, isEstimate: boolean): string {
   const text = plainMoney(dollars);
-  return l10n.t('at least {0}', isEstimate ? `≈ ${text}` : text);
+  return l10n.t('at least {0}', isEstimate ? about(text) : text);
 }
 
 /** `$0.031`, with a sign in front when it was made from list prices. */
 export function amount(dollars: number, isEstimate: boolean): string {
   const text = money(dollars);
   // Less than something is vague enough.
-  return isEstimate && !text.startsWith('<') ? `≈ ${text}` : text;
+  return isEstimate && !text.startsWith('<') ? about(text) : text;
 }
 
 /** `≈ $0.031`, `at least $0.031`, `cost unknown`, `nothing billed`. Undefined while nothing was asked of the service. */

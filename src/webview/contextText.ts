@@ -6,7 +6,7 @@ import type { Forecast } from '../core/cost/forecast.ts';
 import type { DearIntent } from '../protocol/toHost.ts';
 import type { RoomOffer } from '../protocol/toWebview.ts';
 import { amount, atLeast } from './billText.ts';
-import { duration, exactCount, exactMoney, percent, plainMoney, shortCount } from './figures.ts';
+import { duration, exactCount, exactMoney, percent, plainMoney, shortCount, shortCounts } from './figures.ts';
 import { l10n } from './l10n.ts';
 
 /** With the question as it stands in the composer. */
@@ -42,8 +42,7 @@ export function warningText(context: ContextFacts, next: Forecast | undefined): 
     case 'over':
       return l10n.t(
         'This no longer fits into the context window: about {0} of {1} tokens.',
-        shortCount(Math.max(context.used, next?.input ?? 0)),
-        shortCount(context.window),
+        ...shortCounts(Math.max(context.used, next?.input ?? 0), context.window),
       );
   }
 }
@@ -103,12 +102,12 @@ function kindName(kind: ContextKind): string {
   }
 }
 
-/** Two lines: tokens, and money with its range. */
+/** Two sentences: tokens, and money with its range; a third one where little is known. */
 export function forecastLines(next: Forecast): readonly string[] {
   const { input, cached, output, money: cost, isEstimate, basis } = next;
   const out = shortCount(output.likely);
   const range = [plainMoney(cost.likely), plainMoney(cost.least), plainMoney(cost.most)] as const;
-  return [
+  const lines = [
     cached > 0
       ? l10n.t(
           'About {0} tokens in, {1} of them cached, and {2} out',
@@ -122,6 +121,7 @@ export function forecastLines(next: Forecast): readonly string[] {
       : l10n.t('Likely {0}, between {1} and {2}', ...range),
     ...(basis === 'effort' ? [l10n.t('The length of the answer is guessed from the effort')] : []),
   ];
+  return lines.map((line) => l10n.t('{0}.', line));
 }
 
 /** `≈ $0.05`: always about, for nobody knows how long the answer will be. */

@@ -8,6 +8,8 @@ const short: Intl.NumberFormatOptions = {
   roundingPriority: 'lessPrecision',
   maximumFractionDigits: 1,
 };
+/** For two that the short form does not tell apart. */
+const finer: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 2 };
 const exact: Intl.NumberFormatOptions = {};
 const shares: Intl.NumberFormatOptions = { style: 'percent' };
 const tenths: Intl.NumberFormatOptions = { maximumFractionDigits: 1 };
@@ -19,7 +21,18 @@ const allDigits: Intl.NumberFormatOptions = { ...cents, maximumFractionDigits: 6
 
 /** `950`, `1.9k`, `212k`, `1M`. Other languages group as they do (`21万`). */
 export function shortCount(count: number): string {
-  const parts = l10n.numbers(short).formatToParts(count);
+  return compact(count, short);
+}
+
+/** A count and the whole of it, as short as they can be told apart: `212k` of `1M`, and `1.02M` of `1.05M`. */
+export function shortCounts(count: number, whole: number): readonly [string, string] {
+  const forms = [shortCount, (one: number) => compact(one, finer)];
+  const form = forms.find((write) => count === whole || write(count) !== write(whole)) ?? exactCount;
+  return [form(count), form(whole)];
+}
+
+function compact(count: number, options: Intl.NumberFormatOptions): string {
+  const parts = l10n.numbers(options).formatToParts(count);
   return parts.map((part) => (part.type === 'compact' && part.value === 'K' ? 'k' : part.value)).join('');
 }
 
@@ -57,10 +70,20 @@ function currency(dollars: number): string {
   return l10n.numbers(Math.abs(dollars) < 1 ? mills : cents).format(dollars);
 }
 
+/** `≈ $0.031`, of a figure that is only about so much. */
+export function about(figure: string): string {
+  return unbroken(`≈ ${figure}`);
+}
+
+/** No line ends between a figure and what it counts. */
+function unbroken(figure: string): string {
+  return figure.replaceAll(' ', '\u00a0');
+}
+
 /** `0.4 s` below one second, then `18 s`, `2 min 5 s`, `1 h 3 min`. Never negative. */
 export function duration(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);
-  if (ms > 0 && ms < 950) return l10n.t('{0} s', oneDigit(Math.max(0.1, ms / 1000)));
+  if (ms > 0 && ms < 950) return unbroken(l10n.t('{0} s', oneDigit(Math.max(0.1, ms / 1000))));
   return wholeSeconds(Math.round(ms / 1000));
 }
 
@@ -70,6 +93,10 @@ export function runningTime(milliseconds: number): string {
 }
 
 function wholeSeconds(seconds: number): string {
+  return unbroken(secondsText(seconds));
+}
+
+function secondsText(seconds: number): string {
   if (seconds < 60) return l10n.t('{0} s', seconds);
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) {

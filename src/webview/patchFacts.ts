@@ -5,6 +5,7 @@ import type {
   ProposedFile,
   ToolPart,
 } from '../core/conversation/conversation.ts';
+import { isUndecidedState } from '../core/conversation/waiting.ts';
 import { dotted } from './dot.ts';
 import { l10n } from './l10n.ts';
 
@@ -43,9 +44,8 @@ export function patchStage(part: ToolPart, ended: boolean): PatchStage {
   return { kind: part.askedAt === undefined ? 'writing' : 'checking' };
 }
 
-/** A conflict or a failure decides nothing: the person can try again, or reject and let the model know why. */
 export function isUndecided({ state }: ProposedFile): boolean {
-  return state === 'pending' || state === 'conflict' || state === 'failed';
+  return isUndecidedState(state);
 }
 
 export function canTakeBack({ files }: ProposalSummary): boolean {
@@ -90,6 +90,13 @@ export function counts(files: readonly { readonly added: number; readonly remove
     (sum, file) => ({ ...sum, added: sum.added + file.added, removed: sum.removed + file.removed }),
     { files: files.length, added: 0, removed: 0 },
   );
+}
+
+/** Those of a patch that is decided of which its one line tells: lines of others were written nowhere. */
+export function toldFiles({ files }: ProposalSummary): readonly ProposedFile[] {
+  const of = (state: ProposedFile['state']): readonly ProposedFile[] =>
+    files.filter((file) => file.state === state);
+  return [of('accepted'), of('takenBack')].find((some) => some.length > 0) ?? files;
 }
 
 export function filesText(count: number): string {

@@ -52,7 +52,7 @@ describe('asking', () => {
     await bench.screenshot('story-ask-reasoning');
     const line = chat.reasoning.getByRole('button');
     assert.equal(await line.getAttribute('aria-expanded'), 'true');
-    assert.match(await line.innerText(), /^Thinking\s· \d+ s$/);
+    assert.match(await line.innerText(), /^Thinking\s· \d+\ss$/);
     assert.deepEqual(await chat.reasoning.locator('p').allInnerTexts(), [
       'The loop stops one row early.',
       'Then the coupon',

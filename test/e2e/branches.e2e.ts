@@ -86,7 +86,7 @@ describe('going back to a turn', () => {
     assert.equal(await rows.count(), 3);
     for (const row of await rows.all()) {
       const [time, input, cached, output, cost] = await row.locator('td').allInnerTexts();
-      assert.match(time ?? '', /^[\d.]+ s$/);
+      assert.match(time ?? '', /^[\d.]+\ss$/);
       for (const tokens of [input, cached, output]) assert.match(tokens ?? '', /^[\d.]+k?$/);
       for (const tokens of [input, output]) assert.notEqual(tokens, '0');
       assert.match(cost ?? '', /\d/);

@@ -33,18 +33,18 @@ describe('what it costs', () => {
     );
     await chat.ask(question);
     const { retry } = chat;
-    await chat.says(retry, /^The service is overloaded\. Trying again in 1 min \d+ s \(2 of 4\)\./);
+    await chat.says(retry, /^The service is overloaded\. Trying again in 1\smin\s\d+\ss \(2 of 4\)\./);
     await look('retry');
     await chat.press(chat.button('Try now'));
     await chat.says(chat.answer, 'The last row is left out.');
     assert.equal(await retry.count(), 0);
 
-    const facts = chat.footer.getByRole('button', { name: /≈ .*\$/ });
-    assert.match(await facts.innerText(), /^[\d.]+ s\s· ≈ <?\$\d.*\s· 0% cached$|^\d+ min/);
+    const facts = chat.footer.getByRole('button', { name: /≈\s.*\$/ });
+    assert.match(await facts.innerText(), /^[\d.]+\ss\s· ≈\s<?\$\d.*\s· 0% cached$|^\d+\smin/);
     await facts.press('Enter');
     const bill = chat.turn.locator('.bill');
     await chat.says(bill, 'First question: nothing was cached.');
-    assert.match(await bill.innerText(), /Cache writes\s+\d,\d{3}\s+≈ \$0\.00\d/);
+    assert.match(await bill.innerText(), /Cache writes\s+\d,\d{3}\s+≈\s\$0\.00\d/);
     assert.match(await bill.innerText(), /Made from list prices/);
 
     await chat.ask('And the coupon?');
@@ -62,11 +62,11 @@ describe('what it costs', () => {
     assert.doesNotMatch(sent, /[Bb]earer/);
 
     const meter = chat.panel.locator('.meter-line');
-    assert.match(await meter.innerText(), /^[\d.]+k? of 1M tokens\s· ≈ /);
+    assert.match(await meter.innerText(), /^[\d.]+k? of 1M tokens\s· ≈\s/);
     await meter.press('Enter');
     const details = chat.panel.locator('.meter-details');
     await chat.says(details, 'What the model sees');
-    await chat.says(details, /The cache runs out in \d min\./);
+    await chat.says(details, /The cache runs out in \d\smin\./);
     await look('meter');
     await details.getByRole('button', { name: 'Leave out the oldest turn' }).click();
     const cut = chat.turns.first().locator('.cut');

@@ -123,7 +123,7 @@ describe('what goes wrong', () => {
     await chat.says(chat.answer, 'The last row is left out.');
     assert.match(
       (await retries())[0] ?? '',
-      /^Too many requests were sent in a short time\. Trying again in [1-3] s \(2 of 4\)\./,
+      /^Too many requests were sent in a short time\. Trying again in [1-3]\ss \(2 of 4\)\./,
     );
     await assertKept();
     assert.equal(await chat.retry.count(), 0);
@@ -156,8 +156,8 @@ describe('what goes wrong', () => {
     await chat.says(chat.notice.locator('.notice-detail'), 'Slow down');
     await chat.notice.getByRole('button', { name: 'Try again', exact: true }).waitFor();
     const counted = (await labels()).filter((label) => label.startsWith('Try again'));
-    assert.match(counted[0] ?? '', /^Try again in [1-5] s \(disabled\)$/);
-    assert.deepEqual(counted.slice(-2), ['Try again in 1 s (disabled)', 'Try again']);
+    assert.match(counted[0] ?? '', /^Try again in [1-5]\ss \(disabled\)$/);
+    assert.deepEqual(counted.slice(-2), ['Try again in 1\u00a0s (disabled)', 'Try again']);
     await tryAgain();
   });
 

@@ -127,7 +127,7 @@ describe('a hostile folder', () => {
     await chat.press(chat.patch.getByRole('button', { name: 'Reject', exact: true }).first());
     await chat.says(chat.turn, 'Then not.');
     // List prices: by those of the folder it would cost nothing.
-    await chat.says(chat.footer, /≈ <?\$0\.0\d*[1-9]/);
+    await chat.says(chat.footer, /≈\s<?\$0\.0\d*[1-9]/);
     assert.equal(await bench.onDisk('src/shop.ts'), 'export const price = 1;\n');
   }
 

@@ -178,7 +178,7 @@ describe('the panel’s page', () => {
         await panel.page.locator('.meter-line').click();
         faults.push(...(await look(panel, `long-meter-${width}`)));
         // What was made from other versions is in it.
-        assert.match(await panel.page.locator('.meter-line').innerText(), /≈ 1,05\s\$/);
+        assert.match(await panel.page.locator('.meter-line').innerText(), /≈\s1,05\s\$/);
         await panel.tell({
           kind: 'confirm',
           asked: { kind: 'send', id: 'q', text: 'Why?' },
@@ -288,7 +288,7 @@ describe('the panel’s page', () => {
   it('tells money and counts as the language does', async () => {
     const panel = await openPanel({ width: 400, locale: 'de' });
     await panel.shows({ id: 'c', turns: [turn('t')] });
-    assert.match(await panel.page.locator('.footer-facts').innerText(), /^18 s\s· ≈ 0,009\s\$\s· 51\s%/);
+    assert.match(await panel.page.locator('.footer-facts').innerText(), /^18\ss\s· ≈\s0,009\s\$\s· 51\s%/);
   });
 
   it('looks at nothing of turns that are settled, neither at a piece of text nor at news around them', async () => {
@@ -529,7 +529,7 @@ describe('the panel’s page', () => {
       const panel = await openPanel();
       const now = Date.now() + skew;
       await panel.shows({ id: 'c', turns: [sentAgain(now, 50_000)] }, panelState(), { at: now });
-      assert.match(await panel.page.locator('.retry p').innerText(), /Trying again in (49|50) s/);
+      assert.match(await panel.page.locator('.retry p').innerText(), /Trying again in (49|50)\ss/);
     }
   });
 
@@ -541,7 +541,7 @@ describe('the panel’s page', () => {
     await panel.pass(65_000);
     assert.match(
       await panel.page.locator('.waiting').innerText(),
-      /^Still thinking, 1 min( \d s)? without news/,
+      /^Still thinking, 1\smin(\s\d\ss)? without news/,
     );
     await panel.pass(2_000);
     await panel.spoken('Still thinking, 1 min without news');

@@ -133,6 +133,8 @@ const webviewMayTake = [
   'reduce',
   'waitsForReview',
   'openApproval',
+  'isUndecidedState',
+  'canBeDecided',
   'mayBeBilled',
   'endsInText',
   'roundOf',

@@ -35,14 +35,14 @@ describe('what a turn cost', () => {
   });
 
   it('is marked where it was made from list prices', () => {
-    assert.equal(costText(sumOf([counted], defaultPrices)), '≈ $0.021');
+    assert.equal(costText(sumOf([counted], defaultPrices)), '≈\u00a0$0.021');
     assert.match(billNotes(sumOf([counted], defaultPrices)).join(), /list prices/);
     assert.deepEqual(billNotes(sumOf([counted], own)), []);
   });
 
   it('is little without being about a little', () => {
     assert.equal(amount(0.000_2, true), '<$0.001');
-    assert.equal(amount(0.002, true), '≈ $0.002');
+    assert.equal(amount(0.002, true), '≈\u00a0$0.002');
   });
 
   it('is unknown, and not nothing, where nothing was told', () => {
@@ -62,7 +62,7 @@ describe('what a turn cost', () => {
       sumOf([counted, unknown], own),
     ];
     assert.deepEqual(familyLines({ whole, otherVersions, beforeFork }), [
-      'Of that, for versions that aren’t shown: ≈ $0.021',
+      'Of that, for versions that aren’t shown: ≈\u00a0$0.021',
       'Paid before the fork, and not counted here: at least $0.021',
     ]);
   });

@@ -29,17 +29,17 @@ describe('why a turn was cached or not', () => {
     [
       { kind: 'expired', idle: 12 * minute, life: 5 * minute },
       0,
-      'The cache had expired: 12 min since the last request, kept for 5 min.',
+      'The cache had expired: 12\u00a0min since the last request, kept for 5\u00a0min.',
     ],
     [
       { kind: 'mayHaveExpired', idle: 4 * minute, life: 5 * minute },
       0,
-      'The cache had probably expired: 4 min since the last request, kept for 5 min.',
+      'The cache had probably expired: 4\u00a0min since the last request, kept for 5\u00a0min.',
     ],
     [
       { kind: 'missed', idle: 20_000, life: 60 * minute },
       0,
-      'Nothing was found in the cache, only 20 s after the last request. It should be kept for 1 h.',
+      'Nothing was found in the cache, only 20\u00a0s after the last request. It should be kept for 1\u00a0h.',
     ],
   ];
   for (const [reason, cached, text] of cases) {

@@ -63,7 +63,7 @@ describe('the context window in words', () => {
     assert.equal(say(949), '95% of the context window is used.');
     assert.equal(say(950), 'The context window is nearly full: 95% is used.');
     assert.equal(say(1000), 'The context window is nearly full: 100% is used.');
-    assert.equal(say(1001), 'This no longer fits into the context window: about 1k of 1k tokens.');
+    assert.equal(say(1001), 'This no longer fits into the context window: about 1,001 of 1,000 tokens.');
     assert.equal(say(10, 12_000), 'This no longer fits into the context window: about 12k of 1k tokens.');
     assert.equal(say(10, 850), 'With this question, 85% of the context window is used.');
     assert.equal(say(850, 960), 'With this question, the context window is nearly full: 96% is used.');
@@ -94,7 +94,7 @@ describe('the context window in words', () => {
     const full = context(900, { answers: 900 });
     assert.equal(
       summaryText(full, next({ input: 950 })),
-      'frees nearly 900 tokens, asks the model (≈ $0.053)',
+      'frees nearly 900 tokens, asks the model (≈\u00a0$0.053)',
     );
     assert.equal(summaryText(full, next({ input: 1900 })), 'frees nearly 900 tokens, asks the model');
   });
@@ -107,7 +107,7 @@ describe('the context window in words', () => {
 
   it('counts quietly until the cache runs out', () => {
     assert.equal(cacheEndText(undefined, 0), undefined);
-    assert.equal(cacheEndText(250_000, 0), 'The cache runs out in 4 min.');
+    assert.equal(cacheEndText(250_000, 0), 'The cache runs out in 4\u00a0min.');
     assert.equal(cacheEndText(59_999, 0), 'The cache runs out in less than a minute.');
     assert.equal(cacheEndText(5, 5), 'The cache has run out: the next question is read anew.');
   });
@@ -138,9 +138,9 @@ describe('the context window in words', () => {
     const offer = { tokens: 12_400, effect: { anew: 80_000, more: 0.021, moreLater: -0.004 } };
     assert.equal(
       freesText(offer, 2000, 1000),
-      'frees about 12.4k tokens; once, the next question reads 80k anew, ≈ $0.021 more',
+      'frees about 12.4k tokens; once, the next question reads 80k anew, ≈\u00a0$0.021 more',
     );
-    const less = 'frees about 12.4k tokens; the next question costs ≈ $0.004 less';
+    const less = 'frees about 12.4k tokens; the next question costs ≈\u00a0$0.004 less';
     assert.equal(freesText(offer, 2000, 2001), less);
     assert.equal(freesText(offer, undefined, 1000), less);
     const cheap = { tokens: 12_400, effect: { anew: 10, more: -0.004, moreLater: -0.004 } };
@@ -153,15 +153,15 @@ describe('the context window in words', () => {
 describe('the next question in words', () => {
   it('tells tokens, and money with how far it can be off', () => {
     assert.deepEqual(forecastLines(next()), [
-      'About 213k tokens in, 212k of them cached, and 1.9k out',
-      'Likely $0.053, between $0.044 and $0.516',
+      'About 213k tokens in, 212k of them cached, and 1.9k out.',
+      'Likely $0.053, between $0.044 and $0.516.',
     ]);
     assert.deepEqual(forecastLines(next({ cached: 0, isEstimate: true, basis: 'effort' })), [
-      'About 213k tokens in, none of them cached, and 1.9k out',
-      'Likely $0.053, between $0.044 and $0.516, at list prices',
-      'The length of the answer is guessed from the effort',
+      'About 213k tokens in, none of them cached, and 1.9k out.',
+      'Likely $0.053, between $0.044 and $0.516, at list prices.',
+      'The length of the answer is guessed from the effort.',
     ]);
-    assert.equal(forecastShort(next()), '≈ $0.053');
+    assert.equal(forecastShort(next()), '≈\u00a0$0.053');
   });
 
   it('matters from half of the amount on that is asked about', () => {
@@ -183,7 +183,7 @@ describe('the next question in words', () => {
       confirmText('send', little, 0.000_1),
       'About $0.00012 for this question. You wanted to be asked above $0.0001.',
     );
-    assert.equal(forecastLines(little).at(-1), 'Likely $0.00012, between $0.00 and $0.002');
+    assert.equal(forecastLines(little).at(-1), 'Likely $0.00012, between $0.00 and $0.002.');
     assert.equal(forecastShort(little), '<$0.001');
     assert.equal(withLimit('$0.03', 0.001_5), '$0.03 of $0.0015');
     assert.equal(
@@ -197,7 +197,7 @@ describe('the next question in words', () => {
       todayText({ today: { ...noUsage, ...more }, limits: day === undefined ? {} : { day } });
     assert.equal(today({}), '$0.00');
     assert.equal(today({ counted: 2, money: 1.24 }, 5), '$1.24 of $5.00');
-    assert.equal(today({ counted: 2, money: 1.24, isEstimate: true }), '≈ $1.24');
+    assert.equal(today({ counted: 2, money: 1.24, isEstimate: true }), '≈\u00a0$1.24');
     assert.equal(today({ counted: 2, money: 1.24, uncounted: 1 }, 5), 'at least $1.24 of $5.00');
     assert.equal(today({ uncounted: 1 }), 'unknown');
     assert.equal(withLimit('$1.00', undefined), '$1.00');

@@ -19,6 +19,7 @@ import {
   patchStage,
   settledText,
   stateText,
+  toldFiles,
 } from '../../src/webview/patchFacts.ts';
 import { chipParts, pathParts } from '../../src/webview/paths.ts';
 import { statusText } from '../../src/webview/statusText.ts';
@@ -124,7 +125,7 @@ describe('what a turn is doing', () => {
     const retrying = turn([answer({ closedAt: 350 })], { retry });
     assert.deepEqual(activityOf(retrying), { kind: 'retrying', retry });
     const said = statusText({ id: 'c', turns: [retrying] });
-    assert.equal(said?.text, 'The service is overloaded. Trying again in 12 s (2 of 4).');
+    assert.equal(said?.text, 'The service is overloaded. Trying again in 12\u00a0s (2 of 4).');
     const next = turn([], { retry: { ...retry, attempt: 3, since: 13_500, until: 15_000 } });
     assert.notEqual(statusText({ id: 'c', turns: [next] })?.key, said.key);
   });
@@ -318,6 +319,17 @@ describe('a patch card', () => {
     assert.equal(said('takenBack', 'takenBack'), 'Taken back');
     assert.equal(said('takenBack', 'rejected'), 'Taken back in 1 of 2 files');
     assert.equal(said('takenBack', 'accepted'), 'Applied to 1 of 2 files');
+  });
+
+  it('counts the lines of the files of which that line tells', () => {
+    const told = (...states: ProposedFile['state'][]): number[] =>
+      toldFiles({ id: 'x', files: states.map((state, index) => file(state, { index })) }).map(
+        ({ index }) => index,
+      );
+    assert.deepEqual(told('accepted', 'rejected', 'accepted'), [0, 2]);
+    assert.deepEqual(told('takenBack', 'accepted'), [1]);
+    assert.deepEqual(told('takenBack', 'rejected'), [0]);
+    assert.deepEqual(told('rejected', 'conflict'), [0, 1]);
   });
 
   it('has a word beside a file only where the line does not say it', () => {

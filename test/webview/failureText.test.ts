@@ -97,7 +97,10 @@ describe('failures in words', () => {
       failureHelp(each.brokenStream, nothingCame).text,
       'The connection was lost before an answer came. Asking again may be billed a second time.',
     );
-    assert.match(failureHelp(each.silence, { words: 5 }).text, /^Nothing came for 1 min 30 s, .* kept/);
+    assert.match(
+      failureHelp(each.silence, { words: 5 }).text,
+      /^Nothing came for 1\u00a0min\u00a030\u00a0s, .* kept/,
+    );
   });
 
   it('names the cause of a network failure in words', () => {
@@ -230,7 +233,7 @@ describe('failures in words', () => {
     assert.equal(wait(0), 'Too many requests were sent in a short time.');
     assert.equal(wait(-5), 'Too many requests were sent in a short time.');
     assert.equal(wait(Number.NaN), 'Too many requests were sent in a short time.');
-    assert.match(String(wait(578 * 3_600_000)), /asks to wait for 578 h\.$/);
+    assert.match(String(wait(578 * 3_600_000)), /asks to wait for 578\u00a0h\.$/);
     assert.equal(
       failureHelp({ kind: 'overloaded', message: '', status: 503, retryAfter: 3000 }, nothingCame).waitFor,
       3000,

@@ -8,6 +8,7 @@ import {
   percent,
   runningTime,
   shortCount,
+  shortCounts,
 } from '../../src/webview/figures.ts';
 import { l10n } from '../../src/webview/l10n.ts';
 
@@ -27,6 +28,11 @@ describe('figures', () => {
       [1_240_000, '1.2M'],
     ];
     for (const [count, text] of cases) assert.equal(shortCount(count), text);
+    // Two of which one is the whole of the other: never the same, unless they are.
+    assert.deepEqual(shortCounts(212_400, 1_048_576), ['212k', '1M']);
+    assert.deepEqual(shortCounts(1_048_576, 1_048_576), ['1M', '1M']);
+    assert.deepEqual(shortCounts(1_018_000, 1_048_576), ['1.02M', '1.05M']);
+    assert.deepEqual(shortCounts(1_048_500, 1_048_576), ['1,048,500', '1,048,576']);
     assert.equal(exactCount(1_048_576), '1,048,576');
   });
 
@@ -52,27 +58,27 @@ describe('figures', () => {
 
   it('writes durations', () => {
     const cases: [number, string][] = [
-      [-5, '0 s'],
-      [0, '0 s'],
-      [20, '0.1 s'],
-      [430, '0.4 s'],
-      [960, '1 s'],
-      [18_200, '18 s'],
-      [59_600, '1 min'],
-      [125_000, '2 min 5 s'],
-      [3_600_000, '1 h'],
-      [3_780_000, '1 h 3 min'],
+      [-5, '0\u00a0s'],
+      [0, '0\u00a0s'],
+      [20, '0.1\u00a0s'],
+      [430, '0.4\u00a0s'],
+      [960, '1\u00a0s'],
+      [18_200, '18\u00a0s'],
+      [59_600, '1\u00a0min'],
+      [125_000, '2\u00a0min\u00a05\u00a0s'],
+      [3_600_000, '1\u00a0h'],
+      [3_780_000, '1\u00a0h\u00a03\u00a0min'],
     ];
     for (const [ms, text] of cases) assert.equal(duration(ms), text);
-    assert.equal(runningTime(999), '0 s');
-    assert.equal(runningTime(61_500), '1 min 1 s');
-    assert.equal(runningTime(-1), '0 s');
+    assert.equal(runningTime(999), '0\u00a0s');
+    assert.equal(runningTime(61_500), '1\u00a0min\u00a01\u00a0s');
+    assert.equal(runningTime(-1), '0\u00a0s');
   });
 
   it('follows the locale', () => {
     l10n.use({ '{0} s': '{0} 秒' }, 'zh-cn');
     assert.equal(shortCount(212_400), '21.2万');
-    assert.equal(duration(18_000), '18 秒');
+    assert.equal(duration(18_000), '18\u00a0秒');
     l10n.use({}, 'de');
     assert.equal(exactCount(1930), '1.930');
     assert.match(money(0.031), /^0,031\s\$$/);

@@ -113,7 +113,7 @@ describe('what a turn is doing', () => {
     assert.equal(says({ kind: 'reviewing', part: patch }), 'Waiting for your review');
     assert.equal(
       says({ kind: 'retrying', retry }),
-      'The service is overloaded. Trying again in 5 s (2 of 4).',
+      'The service is overloaded. Trying again in 5\u00a0s (2 of 4).',
     );
   });
 
@@ -121,9 +121,12 @@ describe('what a turn is doing', () => {
     assert.equal(says({ kind: 'waiting', since: 0 }, { offline: true }), 'This computer is offline');
     assert.equal(
       says({ kind: 'retrying', retry }, { offline: true }),
-      'This computer is offline. The service is overloaded. Trying again in 5 s (2 of 4).',
+      'This computer is offline. The service is overloaded. Trying again in 5\u00a0s (2 of 4).',
     );
-    assert.equal(silenceText(61_000, true), 'This computer is offline, 1 min 1 s without news');
-    assert.equal(silenceText(61_000, false), 'Still thinking, 1 min 1 s without news');
+    assert.equal(
+      silenceText(61_000, true),
+      'This computer is offline, 1\u00a0min\u00a01\u00a0s without news',
+    );
+    assert.equal(silenceText(61_000, false), 'Still thinking, 1\u00a0min\u00a01\u00a0s without news');
   });
 });

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
 import type { ProposalSummary, ProposedFile } from '../../core/conversation/conversation.ts';
+import { canBeDecided } from '../../core/conversation/waiting.ts';
 import { CodeProposalsContext, useEnv } from '../env.ts';
 import { visibleText } from '../invisible.ts';
 import { l10n } from '../l10n.ts';
@@ -13,7 +14,7 @@ import { useArmed, useFocusKept } from './hooks.ts';
 export function AppliedCode({ from }: { from: string }): VNode | null {
   const own = useContext(CodeProposalsContext).filter((one) => one.from === from);
   const last = own.at(-1);
-  const shown = own.filter((one) => one === last || one.proposal.files.some(isUndecided));
+  const shown = own.filter((one) => one === last || canBeDecided(one.proposal));
   if (shown.length === 0) return null;
   return (
     <ul class="applied-list">

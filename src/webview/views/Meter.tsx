@@ -18,7 +18,7 @@ import {
 } from '../contextText.ts';
 import { dotted } from '../dot.ts';
 import { useEnv } from '../env.ts';
-import { exactCount, percent, shortCount } from '../figures.ts';
+import { exactCount, percent, shortCounts } from '../figures.ts';
 import { l10n } from '../l10n.ts';
 import { RunningSum } from '../runningSum.ts';
 import { otherOffers } from '../windowMap.ts';
@@ -61,7 +61,7 @@ export function Meter({ conversation, context, spending, room, leftOut, shown }:
   const sum = spending.family?.whole ?? own;
   const cost = costText(sum);
   const text = [
-    l10n.t('{0} of {1} tokens', shortCount(used), shortCount(window)),
+    l10n.t('{0} of {1} tokens', ...shortCounts(used, window)),
     ...(cost === undefined ? [] : [cost]),
   ];
   return (

@@ -15,6 +15,7 @@ import {
   isUndecided,
   patchStage,
   settledText,
+  toldFiles,
   type PatchStage,
 } from '../patchFacts.ts';
 import { useArmed, useFocusBack, useFocusKept, useKept } from './hooks.ts';
@@ -51,7 +52,9 @@ export const PatchCard = memo(({ part, ended }: PatchCardProps): VNode => {
           <Title stage={stage} since={part.askedAt ?? part.openedAt} />
         </span>
         {stage.kind === 'pending' ? <ViewAll proposal={stage.proposal} /> : null}
-        {files.length > 1 ? <Total files={files} /> : null}
+        {files.length > 1 ? (
+          <Total files={stage.kind === 'settled' ? toldFiles(stage.proposal) : files} />
+        ) : null}
       </div>
       {files.length === 0 ? null : (
         <ul class="patch-files">
