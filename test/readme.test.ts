@@ -79,10 +79,13 @@ describe('the README', () => {
   });
 
   it('tells where what is kept lies: each folder that the extension has in its storage', () => {
-    const sources = ['src/extension.ts', 'src/host/edits/registerReview.ts'].map((path) =>
-      readFileSync(join(root, path), 'utf8'),
+    const sources = ['extension.ts', 'host/edits/registerReview.ts', 'host/composer/composerStore.ts'].map(
+      (path) => readFileSync(join(root, 'src', path), 'utf8'),
     );
-    const folders = all(/(?:join\(storage|ownFolder\(context), '(\w+)'\)/g, sources.join('\n'));
+    const folders = all(
+      /(?:join\(storage, |ownFolder\(context, |const \w+Folder = )'(\w+)'/g,
+      sources.join('\n'),
+    );
     assert.deepEqual(folders.toSorted(), ['accepted', 'composer', 'conversations', 'waiting', 'window']);
     assert.deepEqual(all(/^\| `(\w+)`/gm, part('What is kept')).toSorted(), folders.toSorted());
   });
