@@ -16,7 +16,7 @@ const restTime = 60_000;
 const longestWriting = 86_400_000;
 
 /** Beside the file while it is written. Of its own process: another window may be writing the same one. */
-function partOf(path: string): string {
+export function partOf(path: string): string {
   return `${path}.${process.pid}.part`;
 }
 

@@ -2,9 +2,13 @@
  * Writes a text where the person says in a save dialog, and tells them so. Nothing else may be written with this. Knows nothing of what is
  * exported.
  */
+import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 
 import * as vscode from 'vscode';
+
+import { othersFirst } from './inPieces.ts';
+import { partOf } from './replaceFile.ts';
 
 export interface SaveQuestion {
   /** Of the dialog. */
@@ -25,9 +29,83 @@ export function askWhereToSave({ title, name, filters }: SaveQuestion): Thenable
   });
 }
 
-/** @param mark whether it begins with a byte order mark, by which spreadsheets know that it is UTF-8 */
-export async function saveExport(uri: vscode.Uri, text: string, { mark = true } = {}): Promise<void> {
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(mark ? `\uFEFF${text}` : text));
+/** In the order of the file. */
+export type ExportPieces = Iterable<string> | AsyncIterable<string>;
+
+export interface SaveOptions {
+  /** Whether it begins with a byte order mark, by which spreadsheets know that it is UTF-8. */
+  readonly mark: boolean;
+  /** Asked between pieces: nothing is to be written any more. */
+  readonly isCancelled?: () => boolean;
+}
+
+/**
+ * A file is there as a whole or not at all; one that was there before stays until then. On this machine's disk it is written piece by piece,
+ * elsewhere all of it is in memory.
+ * @returns false when it was called off. Rejects when it can't be written
+ */
+export async function saveExport(
+  uri: vscode.Uri,
+  pieces: ExportPieces,
+  options: SaveOptions,
+): Promise<boolean> {
+  if (uri.scheme === 'file') return await saveOnDisk(uri.fsPath, pieces, options);
+  const all: Uint8Array[] = [];
+  for await (const bytes of chunksOf(pieces, options)) {
+    if (options.isCancelled?.() === true) return false;
+    all.push(bytes);
+    await othersFirst();
+  }
+  await vscode.workspace.fs.writeFile(uri, Buffer.concat(all));
+  return true;
+}
+
+async function saveOnDisk(path: string, pieces: ExportPieces, options: SaveOptions): Promise<boolean> {
+  // Where a link leads, with the permissions of what is there.
+  const target = await realpath(path).catch(() => path);
+  const mode = await stat(target).then(
+    (there) => there.mode,
+    () => 0o666,
+  );
+  const part = partOf(target);
+  let isWhole = false;
+  try {
+    isWhole = await writeAll(await open(part, 'w', mode), pieces, options);
+    if (isWhole) await rename(part, target);
+    return isWhole;
+  } catch (error) {
+    isWhole = false;
+    throw error;
+  } finally {
+    if (!isWhole) await rm(part, { force: true }).catch(() => undefined);
+  }
+}
+
+async function writeAll(file: FileHandle, pieces: ExportPieces, options: SaveOptions): Promise<boolean> {
+  try {
+    for await (const bytes of chunksOf(pieces, options)) {
+      if (options.isCancelled?.() === true) return false;
+      await file.writeFile(bytes);
+    }
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+/** UTF-16 units that are written at a time. */
+const chunkLength = 262_144;
+
+async function* chunksOf(pieces: ExportPieces, { mark }: SaveOptions): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  let waiting = mark ? '\uFEFF' : '';
+  for await (const piece of pieces) {
+    waiting += piece;
+    if (waiting.length < chunkLength) continue;
+    yield encoder.encode(waiting);
+    waiting = '';
+  }
+  yield encoder.encode(waiting);
 }
 
 /** @param says the sentence for a file of this name */

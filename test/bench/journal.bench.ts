@@ -3,14 +3,18 @@
  * conversations, and what 500 kills lose.
  */
 import { execFile } from 'node:child_process';
-import { link, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { appendFile, link, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { emptyConversation } from '../../src/core/conversation/reduce.ts';
+import { ExportWriter } from '../../src/core/journal/exportFile.ts';
+import { readExport } from '../../src/core/journal/importFile.ts';
+import { inPieces } from '../../src/host/inPieces.ts';
 import type { JournalStore } from '../../src/host/journal/journalStore.ts';
 import { searchConversations, type SearchEnd } from '../../src/host/journal/searchJournals.ts';
+import { withoutKeys } from '../../src/host/keyFilter.ts';
 import { repository } from '../run/places.ts';
 import { crash } from '../support/journalCrash.ts';
 import { NotMeasured, type Bench, type Report } from './bench.ts';
@@ -190,6 +194,66 @@ export const benches: readonly Bench[] = [
   },
 ];
 
+/** What the work comes to, and the longest in which nothing else could go on meanwhile, in milliseconds. */
+async function heldUp<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly longest: number }> {
+  let last = performance.now();
+  let longest = 0;
+  const look = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  const value = await work();
+  look();
+  clearInterval(timer);
+  return { value, longest: Math.round(longest) };
+}
+
+/** A conversation of 100 MB to a file and from one, as the commands do it. */
+async function toFileAndBack(): Promise<readonly string[]> {
+  await makeOne();
+  const store = openStore();
+  const file = join(place.folder, 'exported.json');
+  const writer = new ExportWriter({
+    ...{ shown: 'c', at: 1, clean: (text) => withoutKeys(text, ['sk-0123456789abcdef']) },
+    costOf: () => ({ usd: 0, isEstimate: false, unknown: 0 }),
+  });
+  const written = await heldUp(async () => {
+    const read = await store.load('c');
+    if (read?.state === undefined) throw new NotMeasured('not read');
+    let waiting = '';
+    for (const piece of writer.pieces(read.state)) {
+      waiting += piece;
+      if (waiting.length < 262_144) continue;
+      await appendFile(file, waiting);
+      waiting = '';
+    }
+    await appendFile(file, waiting + writer.end);
+  });
+  const text = await readFile(file, 'utf8');
+  let count = 0;
+  const parts = { newId: () => `new-${(count += 1)}`, now: 1 };
+  const read = await heldUp(() => inPieces(readExport(text, parts), () => false));
+  if (read.value?.ok !== true) throw new NotMeasured(JSON.stringify(read.value));
+  const [one] = read.value.value.conversations;
+  if (one === undefined) throw new NotMeasured('nothing read');
+  const { id, seed } = one;
+  const kept = await heldUp(async () => {
+    const journal = store.begin({ id, createdAt: 1, seed }, () => seed.conversation);
+    await journal.flush();
+    await store.close(id);
+  });
+  const opened = await heldUp(() => store.open(id));
+  const turns = opened.value.kind === 'open' ? opened.value.state.conversation.turns.length : 0;
+  store.closeNow();
+  await remove();
+  return [
+    `${turns} turns; writing a file held everything else up for ${written.longest} ms at most, reading it for ${read.longest} ms`,
+    `keeping what was read: ${kept.longest} ms, opening it: ${opened.longest} ms`,
+  ];
+}
+
 /** In the real workbench, which is built for it. */
 async function firstScreens(): Promise<readonly string[]> {
   const run = promisify(execFile);
@@ -227,6 +291,10 @@ export const reports: readonly Report[] = [
         `with ${turns} turns of 100 MB the heap has ${heap} MB${globalThis.gc === undefined ? ', garbage included' : ''}`,
       ];
     },
+  },
+  {
+    name: 'journal: what a conversation of 100 MB holds up on its way to a file and back',
+    run: toFileAndBack,
   },
   {
     name: 'journal: 500 kills in the middle of writing',

@@ -1,7 +1,7 @@
 /** Conversations to a file and from one, through the editor's own file system, into another workspace's folder. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +11,7 @@ import { defaultPrices } from '../../src/core/cost/prices.ts';
 import { exportConversation, type ExportForm } from '../../src/host/history/exportConversation.ts';
 import { importConversation } from '../../src/host/history/importConversation.ts';
 import type { Log } from '../../src/host/log.ts';
+import { saveExport } from '../../src/host/saveExport.ts';
 import { answer, startSimulator, text, type Simulator } from '../simulator/main.ts';
 import { chip, choice, lastTurn, newLog } from './chatStage.ts';
 import { KeptWindow } from './keptStage.ts';
@@ -184,6 +185,37 @@ describe('conversations in files', () => {
     );
     assert.deepEqual(await window.kept.store.list(), []);
     assert.equal(window.panel.current.conversation.turns.length, 0);
+  });
+
+  it('are written piece by piece, as a whole or not at all', async () => {
+    const file = join(parent, 'some.json');
+    const there = join(parent, 'link.json');
+    await writeFile(file, 'before');
+    await symlink(file, there);
+    const uri = vscode.Uri.file(there);
+    const pieces = function* (): Generator<string, void> {
+      for (let at = 0; at < 6; at++) yield 'x'.repeat(300_000);
+    };
+    let asked = 0;
+    const isCancelled = (): boolean => (asked += 1) > 4;
+    assert.equal(await saveExport(uri, pieces(), { mark: false, isCancelled }), false);
+    assert.equal(await readFile(file, 'utf8'), 'before');
+    await assert.rejects(
+      saveExport(
+        uri,
+        (function* () {
+          yield* pieces();
+          throw new Error('no more');
+        })(),
+        { mark: false },
+      ),
+      /no more/,
+    );
+    assert.equal(await readFile(file, 'utf8'), 'before');
+    assert.equal(await saveExport(uri, pieces(), { mark: true }), true);
+    assert.equal(await readFile(file, 'utf8'), `\uFEFF${'x'.repeat(1_800_000)}`);
+    assert.ok((await lstat(there)).isSymbolicLink());
+    assert.deepEqual((await readdir(parent)).toSorted(), ['link.json', 'some.json']);
   });
 
   it('say so when nothing can be written, or there is nothing', async () => {

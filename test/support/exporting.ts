@@ -1,27 +1,38 @@
 /** Conversations as they are written to a file, and what has to come back of them. */
 import { turnFromElsewhere, elsewhereReport } from '../../src/core/conversation/fromElsewhere.ts';
 import type { Turn } from '../../src/core/conversation/conversation.ts';
-import { exportText } from '../../src/core/journal/exportFile.ts';
+import { ExportWriter } from '../../src/core/journal/exportFile.ts';
 import {
   readExport,
   type ImportedConversation,
   type ImportedFile,
+  type ImportProblem,
 } from '../../src/core/journal/importFile.ts';
+import type { Result } from '../../src/core/result.ts';
 import type { JournalState } from '../../src/core/journal/state.ts';
 
 export const exportedAt = Date.UTC(2026, 10, 30, 12);
 
 /** The first one is what the file is about. */
 export function written(...states: readonly JournalState[]): string {
-  return exportText({
-    ...{ states, at: exportedAt, clean: (text) => text },
+  const writer = new ExportWriter({
+    ...{ shown: states[0]?.conversation.id ?? '', at: exportedAt, clean: (text) => text },
     costOf: ({ requests }) => ({ usd: requests.length / 1000, isEstimate: true, unknown: 0 }),
   });
+  return `${states.flatMap((state) => [...writer.pieces(state)]).join('')}${writer.end}`;
 }
 
-export function readIn(text: string, now = exportedAt): ReturnType<typeof readExport> {
+/** What long work comes to, without anything in between. */
+export function finished<T>(work: Generator<unknown, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+export function readIn(text: string, now = exportedAt): Result<ImportedFile, ImportProblem> {
   let count = 0;
-  return readExport(text, { newId: () => `new-${(count += 1)}`, now });
+  return finished(readExport(text, { newId: () => `new-${(count += 1)}`, now }));
 }
 
 /** Throws when it can't be read. */

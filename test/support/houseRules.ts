@@ -98,6 +98,7 @@ const writers = [
   'src/host/edits/apply.ts',
   'src/host/ownStorage.ts',
   'src/host/replaceFile.ts',
+  'src/host/saveExport.ts',
   'src/host/cost/ledger.ts',
   'src/host/journal/',
 ];

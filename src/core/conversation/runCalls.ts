@@ -141,7 +141,7 @@ function prepare(tools: readonly Tool[], call: CallOutput): Prepared {
     );
   if (!isJson(input))
     return refuse(`The arguments of ${tool.declaration.name} are not valid JSON. Nothing was done.`);
-  if (isJsonBeyond(input, { levels: mostLevels }))
+  if (isJsonBeyond(input, mostLevels))
     return refuse(
       `The arguments of ${tool.declaration.name} are nested more than ${mostLevels} levels deep. Nothing was done.`,
     );

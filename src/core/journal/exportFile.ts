@@ -8,6 +8,7 @@ import type { AttachmentSummary, Question, Turn } from '../conversation/conversa
 import type { History } from '../conversation/history.ts';
 import type { Report } from '../conversation/reports.ts';
 import type { ConversationTitle } from './facts.ts';
+import { jsonOf } from './jsonPieces.ts';
 import type { JournalState } from './state.ts';
 
 export const exportFormat = 'kimi-chat-conversations';
@@ -57,8 +58,8 @@ export interface ExportedCost {
 }
 
 export interface ExportParts {
-  /** The one that this is about first. At least one. */
-  readonly states: readonly JournalState[];
+  /** Id of the conversation that this is about. */
+  readonly shown: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly costOf: (turn: Turn) => Omit<ExportedCost, 'turn'>;
@@ -66,18 +67,47 @@ export interface ExportParts {
   readonly clean: (text: string) => string;
 }
 
-/** Ends with a line break. Throws a `RangeError` when it would be longer than a text can be. */
-export function exportText({ states, at, costOf, clean }: ExportParts): string {
-  const file: ExportedFile = {
-    format: exportFormat,
-    version: exportVersion,
-    exportedAt: new Date(at).toISOString(),
-    shown: states[0]?.conversation.id ?? '',
-    conversations: states.map((state) => exported(state, costOf)),
-  };
-  const cleaned = (_name: string, value: unknown): unknown =>
-    typeof value === 'string' ? clean(value.toWellFormed()) : value;
-  return `${JSON.stringify(file, cleaned, 1)}\n`;
+/** How deep a conversation stands in the file, and how many lists and objects of it are written piece by piece: items of what the model knows. */
+const written = { place: 2, levels: 5 };
+
+/**
+ * A file, piece by piece: neither it nor all that is in it need be in memory at once, and something else can be done in between. Ends with a
+ * line break.
+ */
+export class ExportWriter {
+  readonly #parts: ExportParts;
+  #isBegun = false;
+
+  constructor(parts: ExportParts) {
+    this.#parts = parts;
+  }
+
+  /** One conversation more. The one that the file is about is the first one. */
+  *pieces(state: JournalState): Generator<string, void> {
+    const { costOf } = this.#parts;
+    yield `${this.#isBegun ? ',' : this.#head()}\n  `;
+    this.#isBegun = true;
+    yield* jsonOf(exported(state, costOf), this.#cleaned, written);
+  }
+
+  /** What stands behind the last conversation. There must be one. */
+  get end(): string {
+    return '\n ]\n}\n';
+  }
+
+  #head(): string {
+    const { shown, at } = this.#parts;
+    const head: Omit<ExportedFile, 'conversations'> = {
+      format: exportFormat,
+      version: exportVersion,
+      exportedAt: new Date(at).toISOString(),
+      shown,
+    };
+    return `${JSON.stringify(head, this.#cleaned, 1).slice(0, -2)},\n "conversations": [`;
+  }
+
+  readonly #cleaned = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? this.#parts.clean(value.toWellFormed()) : value;
 }
 
 function exported(

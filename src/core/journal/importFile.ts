@@ -7,14 +7,16 @@ import * as v from 'valibot';
 
 import type { Parent } from '../conversation/branch.ts';
 import type { Turn } from '../conversation/conversation.ts';
+import type { History, HistoryGroup } from '../conversation/history.ts';
 import { elsewhereReport, turnFromElsewhere } from '../conversation/fromElsewhere.ts';
 import { lostRequest } from '../conversation/requestLog.ts';
 import { cutAt } from '../cutAt.ts';
-import { isJsonBeyond, isObject, type JsonObject } from '../responses/json.ts';
+import { isObject, type JsonObject } from '../responses/json.ts';
 import { err, ok, type Result } from '../result.ts';
 import { exportFormat, exportVersion } from './exportFile.ts';
 import type { ConversationTitle } from './facts.ts';
-import { historyShape, type JournalSeed } from './record.ts';
+import { parsedJson } from './jsonPieces.ts';
+import { historyGroup, type JournalSeed } from './record.ts';
 import * as shapes from './shapes.ts';
 
 export interface ImportedConversation {
@@ -63,27 +65,26 @@ export interface ImportParts {
   readonly now: number;
 }
 
-export function readExport(text: string, parts: ImportParts): Result<ImportedFile, ImportProblem> {
-  // Before it is parsed: brackets alone can fill all the memory there is.
+/** In pieces, so that something else can be done in between. */
+export function* readExport(
+  text: string,
+  parts: ImportParts,
+): Generator<void, Result<ImportedFile, ImportProblem>> {
   const { mostValues: values = mostValues } = parts;
-  if (isJsonBeyond(text, { levels: deepest, values })) return err({ kind: 'excessive' });
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return err({ kind: 'notJson' });
-  }
+  const parsed = yield* parsedJson(text, { levels: deepest, values });
+  if (!parsed.ok) return err({ kind: parsed.error });
+  const { value } = parsed;
   if (!isObject(value) || value['format'] !== exportFormat) return err({ kind: 'foreign' });
   const { version } = value;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     return err({ kind: 'damaged', where: 'version' });
   if (version > exportVersion) return err({ kind: 'newer' });
-  if (!hasPlainNumbers(value)) return err({ kind: 'excessive' });
-  const read = v.safeParse(fileShape, withPlaces(value, parts.newId));
-  if (!read.success) return err({ kind: 'damaged', where: v.getDotPath(read.issues[0])! });
-  return imported(read.output, parts);
+  if (!(yield* hasPlainNumbers(value))) return err({ kind: 'excessive' });
+  const read = yield* checked(value, parts.newId);
+  return read.ok ? yield* imported(read.value, parts) : read;
 }
 
+/** The outer part of a file: what it has most of is looked at one by one. */
 const fileShape = v.object({
   shown: v.string(),
   conversations: v.pipe(
@@ -93,8 +94,8 @@ const fileShape = v.object({
         createdAt: v.number(),
         title: v.exactOptional(v.object({ text: v.string(), by: v.picklist(['person', 'model']) })),
         parent: v.exactOptional(shapes.parent),
-        turns: v.array(shapes.turn),
-        history: historyShape,
+        turns: v.array(v.unknown()),
+        history: v.object({ groups: v.array(v.unknown()) }),
         reports: v.array(shapes.report),
       }),
     ),
@@ -103,25 +104,94 @@ const fileShape = v.object({
   ),
 });
 
-type FileShape = v.InferOutput<typeof fileShape>;
-type ConversationShape = FileShape['conversations'][number];
+type Outer = v.InferOutput<typeof fileShape>;
 
-function imported(
-  { shown, conversations }: FileShape,
-  { newId, now }: ImportParts,
-): Result<ImportedFile, ImportProblem> {
+interface ConversationShape extends Omit<Outer['conversations'][number], 'turns' | 'history'> {
+  readonly turns: readonly Turn[];
+  readonly history: History;
+}
+
+interface FileShape {
+  readonly shown: string;
+  readonly conversations: readonly ConversationShape[];
+}
+
+type Checked<T> = Generator<void, Result<T, ImportProblem>>;
+
+function* checked(file: JsonObject, newId: () => string): Checked<FileShape> {
+  const outer = shaped(fileShape, file, '');
+  if (!outer.ok) return outer;
+  const { shown } = outer.value;
+  const conversations: ConversationShape[] = [];
+  for (const [index, one] of outer.value.conversations.entries()) {
+    const where = `conversations.${index}`;
+    const turns: Turn[] = [];
+    for (const [at, turn] of one.turns.entries()) {
+      const placed = withPlaces(turn, newId);
+      const read = yield* apart(placed, `${where}.turns.${at}`, ['parts', shapes.turn, shapes.part]);
+      if (!read.ok) return read;
+      turns.push(read.value);
+    }
+    const groups: HistoryGroup[] = [];
+    for (const [at, group] of one.history.groups.entries()) {
+      const place = `${where}.history.groups.${at}`;
+      const read = yield* apart(group, place, ['items', historyGroup, shapes.historyItem]);
+      if (!read.ok) return read;
+      groups.push(read.value);
+    }
+    conversations.push({ ...one, turns, history: { groups } });
+  }
+  return ok({ shown, conversations });
+}
+
+/** Something of which a list may be long: its members are looked at one by one. */
+function* apart<K extends string, M, T extends { readonly [L in K]: readonly M[] }>(
+  value: unknown,
+  where: string,
+  [list, shape, memberShape]: readonly [K, v.GenericSchema<unknown, T>, v.GenericSchema<unknown, M>],
+): Checked<T> {
+  const all = isObject(value) ? value[list] : undefined;
+  const rest = shaped(shape, Array.isArray(all) ? { ...(value as JsonObject), [list]: [] } : value, where);
+  if (!rest.ok) return rest;
+  const members: M[] = [];
+  for (const [at, member] of (all as readonly unknown[]).entries()) {
+    const read = shaped(memberShape, member, `${where}.${list}.${at}`);
+    if (!read.ok) return read;
+    members.push(read.value);
+    yield;
+  }
+  return ok({ ...rest.value, [list]: members });
+}
+
+/** @param where the value stands in the file; nothing for the file itself */
+function shaped<T>(
+  shape: v.GenericSchema<unknown, T>,
+  value: unknown,
+  where: string,
+): Result<T, ImportProblem> {
+  const read = v.safeParse(shape, value);
+  if (read.success) return ok(read.output);
+  const within = v.getDotPath(read.issues[0]);
+  return err({ kind: 'damaged', where: [where, within].filter(Boolean).join('.') });
+}
+
+function* imported({ shown, conversations }: FileShape, { newId, now }: ImportParts): Checked<ImportedFile> {
   for (const [index, one] of conversations.entries()) {
     const where = problemIn(one);
     if (where !== undefined) return err({ kind: 'damaged', where: `conversations.${index}.${where}` });
+    yield;
   }
   const names = new Names(newId);
   const ids = new Set(conversations.map(({ id }) => id));
   if (ids.size < conversations.length) return err({ kind: 'damaged', where: 'conversations' });
   if (!ids.has(shown)) return err({ kind: 'damaged', where: 'shown' });
-  return ok({
-    shown: names.of('conversation', shown),
-    conversations: inOrder(conversations).map((one) => conversationOf(one, { names, ids, now })),
-  });
+  const first = names.of('conversation', shown);
+  const all: ImportedConversation[] = [];
+  for (const one of inOrder(conversations)) {
+    all.push(conversationOf(one, { names, ids, now }));
+    yield;
+  }
+  return ok({ shown: first, conversations: all });
 }
 
 /** What shapes can't tell. */
@@ -239,31 +309,28 @@ class Names {
   }
 }
 
+/** Values that are looked at at a time. */
+const fewValues = 10_000;
+
 /** No number beyond what a date can be. */
-function hasPlainNumbers(value: unknown): boolean {
+function* hasPlainNumbers(value: unknown): Generator<void, boolean> {
   const left: unknown[] = [value];
-  while (left.length > 0) {
+  for (let count = 1; left.length > 0; count++) {
     const one = left.pop();
     if (typeof one === 'number' && !(Math.abs(one) <= largest)) return false;
     if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner);
+    if (count % fewValues === 0) yield;
   }
   return true;
 }
 
 /** Where attached files lie is not written, and names of chips are for one window: they are given what stands for that. */
-function withPlaces(file: JsonObject, newId: () => string): JsonObject {
-  const mapped = (value: unknown, map: (object: JsonObject) => JsonObject): unknown =>
-    Array.isArray(value) ? value.map((one: unknown) => (isObject(one) ? map(one) : one)) : value;
-  return {
-    ...file,
-    conversations: mapped(file['conversations'], (conversation) => ({
-      ...conversation,
-      turns: mapped(conversation['turns'], (turn) => {
-        const { question } = turn;
-        if (!isObject(question)) return turn;
-        const attachments = mapped(question['attachments'], (one) => ({ ...one, id: newId(), uri: '' }));
-        return { ...turn, question: { ...question, attachments } };
-      }),
-    })),
-  };
+function withPlaces(turn: unknown, newId: () => string): unknown {
+  if (!isObject(turn)) return turn;
+  const { question } = turn;
+  if (!isObject(question)) return turn;
+  const { attachments } = question;
+  if (!Array.isArray(attachments)) return turn;
+  const placed = attachments.map((one: unknown) => (isObject(one) ? { ...one, id: newId(), uri: '' } : one));
+  return { ...turn, question: { ...question, attachments: placed } };
 }

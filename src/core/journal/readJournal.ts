@@ -3,7 +3,7 @@ import { decodeRecord, type JournalRecord } from './record.ts';
 import { beginState, StateBuilder, type JournalState } from './state.ts';
 
 export interface ReadJournal {
-  /** Undefined when the beginning is lost: then nothing tells which conversation it was. */
+  /** Undefined when the beginning is lost, or was cut off. */
   readonly state: JournalState | undefined;
   /** Some lines are of a later version: it can be read and not gone on with. */
   readonly isNewer: boolean;
@@ -18,10 +18,13 @@ export class JournalReader {
   #builder: StateBuilder | undefined;
   #isNewer = false;
   #damaged = 0;
+  /** Pieces of the beginning that are still to come. */
+  #awaited = 0;
 
   /** A line that was ended, without its end. */
   take(line: string): void {
     if (line.trim() === '') return;
+    if (this.#awaited > 0) this.#awaited -= 1;
     const read = decodeRecord(line);
     switch (read.kind) {
       case 'damaged':
@@ -43,8 +46,9 @@ export class JournalReader {
     const isTorn = rest.trim() !== '';
     // It may be whole and lack nothing but its end.
     if (isTorn && decodeRecord(rest).kind !== 'damaged') this.take(rest);
+    const state = this.#awaited > 0 ? undefined : this.#builder?.state;
     return {
-      ...{ state: this.#builder?.state, isNewer: this.#isNewer, damaged: this.#damaged },
+      ...{ state, isNewer: this.#isNewer, damaged: this.#damaged },
       isTorn,
     };
   }
@@ -55,7 +59,9 @@ export class JournalReader {
       return;
     }
     const state = beginState(record);
-    if (state !== undefined) this.#builder = new StateBuilder(state);
+    if (state === undefined) return;
+    this.#builder = new StateBuilder(state);
+    if (record.kind === 'conversation') this.#awaited = record.pieces ?? 0;
   }
 }
 

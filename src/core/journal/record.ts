@@ -6,12 +6,12 @@ import * as v from 'valibot';
 
 import type { Parent } from '../conversation/branch.ts';
 import type { Conversation, Turn } from '../conversation/conversation.ts';
-import type { History } from '../conversation/history.ts';
-import type { RequestLog } from '../conversation/requestLog.ts';
+import type { History, HistoryGroup } from '../conversation/history.ts';
+import type { LoggedRequest, RequestLog } from '../conversation/requestLog.ts';
 import type { ChosenRule, RuleChoice } from '../conversation/rules.ts';
 import type { Report } from '../conversation/reports.ts';
 import type { ItemsKept, ShownEvent } from '../conversation/turnEvent.ts';
-import type { RequestBody } from '../responses/wire.ts';
+import type { HistoryItem, RequestBody } from '../responses/wire.ts';
 import { journalVersion, migrated } from './migrate.ts';
 import * as shapes from './shapes.ts';
 
@@ -23,9 +23,12 @@ export type JournalRecord =
       /** Milliseconds since the epoch. */
       readonly at: number;
       readonly parent?: Parent;
-      /** What it begins with, when it does not begin empty. */
+      /** What it begins with, when it does not begin empty. Its lists are in the pieces behind it; earlier they stood here. */
       readonly seed?: JournalSeed;
+      /** How many pieces of that come behind it: without all of them it was not begun. */
+      readonly pieces?: number;
     }
+  | SeedPiece
   | { readonly kind: 'event'; readonly event: KeptEvent }
   /** What became of a proposal of a deleted turn. */
   | { readonly kind: 'removedReviewed'; readonly event: Extract<ShownEvent, { kind: 'toolReviewed' }> }
@@ -48,6 +51,45 @@ export interface JournalSeed {
   readonly webSearch?: boolean;
   /** One of each address. */
   readonly ruleChoices?: readonly ChosenRule[];
+}
+
+/** One more of a list of the seed, so that a line is never longer than what was said or done in one turn. */
+export interface SeedPiece {
+  readonly kind: 'seeded';
+  readonly turn?: Turn;
+  readonly group?: HistoryGroup;
+  readonly request?: LoggedRequest;
+  /** An item of the last request. */
+  readonly sent?: HistoryItem;
+  readonly removed?: Turn;
+}
+
+/** The first records of a conversation. */
+export function beginning(
+  begun: Omit<Extract<JournalRecord, { readonly kind: 'conversation' }>, 'kind' | 'pieces'>,
+): readonly Exclude<JournalRecord, { readonly kind: 'event' }>[] {
+  const { seed } = begun;
+  if (seed === undefined) return [{ kind: 'conversation', ...begun }];
+  const { conversation, history, requests, removed, ...rest } = seed;
+  const pieces: Omit<SeedPiece, 'kind'>[] = [
+    ...history.groups.map((group) => ({ group })),
+    ...requests.requests.map((request) => ({ request })),
+    ...requests.last.map((sent) => ({ sent })),
+    ...removed.map((turn) => ({ removed: turn })),
+    // The last ones are nearest to the end, where it is looked first.
+    ...conversation.turns.map((turn) => ({ turn })),
+  ];
+  const outer: JournalSeed = {
+    ...rest,
+    conversation: { ...conversation, turns: [] },
+    history: { groups: [] },
+    requests: { requests: [], last: [] },
+    removed: [],
+  };
+  return [
+    { kind: 'conversation', ...begun, seed: outer, pieces: pieces.length },
+    ...pieces.map((piece) => ({ kind: 'seeded' as const, ...piece })),
+  ];
 }
 
 export type KeptEvent = ShownEvent | ItemsKept | KeptRequest;
@@ -119,35 +161,32 @@ const keptRequest = shapes.shapeOf<KeptRequest>()(
   }),
 );
 
-export const historyShape = shapes.shapeOf<History>()(
+export const historyGroup = shapes.shapeOf<HistoryGroup>()(
   v.object({
-    groups: v.array(
-      v.object({
-        turn: v.string(),
-        model: shapes.model,
-        items: v.array(shapes.historyItem),
-        partial: v.boolean(),
-        cut: v.exactOptional(shapes.cut),
-        removed: v.exactOptional(v.literal(true)),
-      }),
-    ),
+    turn: v.string(),
+    model: shapes.model,
+    items: v.array(shapes.historyItem),
+    partial: v.boolean(),
+    cut: v.exactOptional(shapes.cut),
+    removed: v.exactOptional(v.literal(true)),
+  }),
+);
+
+const history = shapes.shapeOf<History>()(v.object({ groups: v.array(historyGroup) }));
+
+const loggedRequest = shapes.shapeOf<LoggedRequest>()(
+  v.object({
+    turn: v.string(),
+    origin: v.exactOptional(v.string()),
+    head: shapes.requestHead,
+    same: shapes.number,
+    added: v.array(shapes.historyItem),
+    lost: v.exactOptional(v.literal(true)),
   }),
 );
 
 const requests = shapes.shapeOf<RequestLog>()(
-  v.object({
-    requests: v.array(
-      v.object({
-        turn: v.string(),
-        origin: v.exactOptional(v.string()),
-        head: shapes.requestHead,
-        same: shapes.number,
-        added: v.array(shapes.historyItem),
-        lost: v.exactOptional(v.literal(true)),
-      }),
-    ),
-    last: v.array(shapes.historyItem),
-  }),
+  v.object({ requests: v.array(loggedRequest), last: v.array(shapes.historyItem) }),
 );
 
 const ruleChoice = v.picklist(['leave', 'send']);
@@ -155,7 +194,7 @@ const ruleChoice = v.picklist(['leave', 'send']);
 const seed = shapes.shapeOf<JournalSeed>()(
   v.object({
     conversation: shapes.conversation,
-    history: historyShape,
+    history,
     requests,
     removed: v.array(shapes.turn),
     reports: v.array(shapes.report),
@@ -163,6 +202,15 @@ const seed = shapes.shapeOf<JournalSeed>()(
     ruleChoices: v.exactOptional(v.array(v.object({ uri: v.string(), choice: ruleChoice }))),
   }),
 );
+
+const seedPiece = v.object({
+  kind: v.literal('seeded'),
+  turn: v.exactOptional(shapes.turn),
+  group: v.exactOptional(historyGroup),
+  request: v.exactOptional(loggedRequest),
+  sent: v.exactOptional(shapes.historyItem),
+  removed: v.exactOptional(shapes.turn),
+});
 
 const recordShape = shapes.shapeOf<JournalRecord>()(
   v.variant('kind', [
@@ -172,7 +220,9 @@ const recordShape = shapes.shapeOf<JournalRecord>()(
       at: shapes.number,
       parent: v.exactOptional(shapes.parent),
       seed: v.exactOptional(seed),
+      pieces: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
     }),
+    seedPiece,
     v.object({
       kind: v.literal('event'),
       event: v.union([shapes.shownEvent, itemsKept, keptRequest]),

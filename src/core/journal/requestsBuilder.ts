@@ -22,14 +22,26 @@ export class RequestsBuilder {
   #settled = 0;
   #model: ModelId | undefined;
 
+  /** What the last request sent before any is made here. */
+  readonly #first: HistoryItem[];
+
   constructor({ requests, last }: RequestLog) {
     this.#requests = [...requests];
-    this.#last = { items: last, count: last.length, tail: [] };
+    this.#first = [...last];
+    this.#last = { items: this.#first, count: last.length, tail: [] };
   }
 
   get log(): RequestLog {
     const { items, count, tail } = this.#last;
     return { requests: [...this.#requests], last: [...items.slice(0, count), ...tail] };
+  }
+
+  /** One more of those that there were in the beginning, and one more item of the last of them. Before any is made. */
+  begin(request: LoggedRequest | undefined, sent: HistoryItem | undefined): void {
+    if (request !== undefined) this.#requests.push(request);
+    if (sent === undefined || this.#last.items !== this.#first) return;
+    this.#first.push(sent);
+    this.#last = { items: this.#first, count: this.#first.length, tail: [] };
   }
 
   /**

@@ -299,7 +299,7 @@ const textPart = {
   closedAt: maybe(number),
 };
 
-const part = shapeOf<Part>()(
+export const part = shapeOf<Part>()(
   v.variant('kind', [
     v.object({ kind: v.literal('reasoning'), ...textPart }),
     v.object({ kind: v.literal('answer'), ...textPart, citations: maybe(v.array(citation)) }),

@@ -6,7 +6,7 @@ import { emptyConversation, reduce } from '../conversation/reduce.ts';
 import { emptyRequestLog } from '../conversation/requestLog.ts';
 import type { ShownEvent } from '../conversation/turnEvent.ts';
 import type { ConversationTitle } from './facts.ts';
-import type { JournalRecord, JournalSeed, KeptEvent } from './record.ts';
+import type { JournalRecord, JournalSeed, KeptEvent, SeedPiece } from './record.ts';
 import { RequestsBuilder } from './requestsBuilder.ts';
 import { sharedWith } from './sharedTexts.ts';
 
@@ -51,12 +51,14 @@ export function foldRecord(state: JournalState, record: JournalRecord): JournalS
   return builder.state;
 }
 
+type Rest = Omit<JournalState, 'conversation' | 'history' | 'requests' | 'begunWith'>;
+
 /**
  * Takes records one after the other. What they come to is kept in lists that grow, so that a journal takes time by its length and not by its
  * square.
  */
 export class StateBuilder {
-  #rest: Omit<JournalState, 'conversation' | 'history' | 'requests'>;
+  #rest: Rest;
   readonly #id: string;
   readonly #turns: Turn[];
   /** Where each turn is. */
@@ -65,12 +67,14 @@ export class StateBuilder {
   /** The last group of each turn. */
   readonly #last = new Map<string, HistoryGroup>();
   readonly #requests: RequestsBuilder;
+  readonly #begunWith: Map<string, number>;
   /** As it is now, where it was asked. */
   #state: JournalState | undefined;
 
   constructor(state: JournalState) {
-    const { conversation, history, requests, ...rest } = state;
+    const { conversation, history, requests, begunWith, ...rest } = state;
     this.#rest = rest;
+    this.#begunWith = new Map(begunWith);
     this.#id = conversation.id;
     this.#turns = [...conversation.turns];
     this.#places = new Map(this.#turns.map(({ id }, index) => [id, index]));
@@ -86,6 +90,7 @@ export class StateBuilder {
       conversation: { id: this.#id, turns: [...this.#turns] },
       history: { groups: [...this.#groups] },
       requests: this.#requests.log,
+      begunWith: new Map(this.#begunWith),
     };
     return this.#state;
   }
@@ -93,6 +98,10 @@ export class StateBuilder {
   take(record: JournalRecord): void {
     switch (record.kind) {
       case 'conversation':
+        return;
+      case 'seeded':
+        this.#state = undefined;
+        this.#takePiece(record);
         return;
       case 'event':
         this.#state = undefined;
@@ -128,9 +137,19 @@ export class StateBuilder {
     }
   }
 
-  #setRest(rest: Omit<JournalState, 'conversation' | 'history' | 'requests'>): void {
+  #setRest(rest: Rest): void {
     this.#rest = rest;
     this.#state = undefined;
+  }
+
+  #takePiece({ turn, group, request, sent, removed }: SeedPiece): void {
+    if (group !== undefined) this.#addGroup(group);
+    this.#requests.begin(request, sent);
+    if (removed !== undefined) this.#rest = { ...this.#rest, removed: [...this.#rest.removed, removed] };
+    if (turn === undefined || this.#places.has(turn.id)) return;
+    this.#places.set(turn.id, this.#turns.length);
+    this.#turns.push(turn);
+    this.#begunWith.set(turn.id, turn.requests.length);
   }
 
   #takeEvent(event: KeptEvent): void {

@@ -68,15 +68,12 @@ export class TextFinder {
 
   /** A line that was ended, without its end. */
   take(line: string): void {
-    const kind = /"kind":"(conversation|turnStarted|itemsKept|turnRemoved|turnRestored)"/.exec(
+    const kind = /"kind":"(conversation|seeded|turnStarted|itemsKept|turnRemoved|turnRestored)"/.exec(
       line.slice(0, headLength),
     )?.[1];
     if (kind === undefined) return;
-    if (
-      (kind === 'conversation' || kind === 'turnStarted' || kind === 'itemsKept') &&
-      !this.#words.mayBeIn(line)
-    )
-      return;
+    const hasTexts = kind !== 'turnRemoved' && kind !== 'turnRestored';
+    if (hasTexts && !this.#words.mayBeIn(line)) return;
     const record = recordIn(decodeRecord(line));
     if (record !== undefined) this.#takeRecord(record);
   }
@@ -92,6 +89,7 @@ export class TextFinder {
       for (const turn of record.seed?.conversation.turns ?? []) this.#lookInTurn(turn);
       return;
     }
+    if (record.kind === 'seeded' && record.turn !== undefined) this.#lookInTurn(record.turn);
     if (record.kind !== 'event') return;
     const { event } = record;
     switch (event.kind) {

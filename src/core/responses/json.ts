@@ -25,16 +25,9 @@ export function isJsonObject(text: string): boolean {
   }
 }
 
-export interface JsonSize {
-  /** Lists and objects within each other. */
-  readonly levels: number;
-  readonly values?: number;
-}
-
-/** Whether what a text stands for nests deeper, or has more values, than is given; found without parsing it. Of what is no JSON it may say either. */
-export function isJsonBeyond(json: string, { levels, values = Number.POSITIVE_INFINITY }: JsonSize): boolean {
+/** Whether what a text stands for nests deeper than is given, lists and objects within each other; found without parsing it. Of what is no JSON it may say either. */
+export function isJsonBeyond(json: string, levels: number): boolean {
   let depth = 0;
-  let count = 0;
   let isText = false;
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at);
@@ -42,16 +35,13 @@ export function isJsonBeyond(json: string, { levels, values = Number.POSITIVE_IN
       if (unit === backslash) at += 1;
       else if (unit === quote) isText = false;
     } else if (unit === quote) isText = true;
-    else if (unit === comma) count += 1;
-    else if (unit === openBracket || unit === openBrace) {
-      depth += 1;
-      count += 1;
-    } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
-    if (depth > levels || count > values) return true;
+    else if (unit === openBracket || unit === openBrace) depth += 1;
+    else if (unit === closeBracket || unit === closeBrace) depth -= 1;
+    if (depth > levels) return true;
   }
   return false;
 }
 
-const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] = [
-  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
+  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
 ] as const;

@@ -16,7 +16,11 @@ import type { PriceTable } from '../../core/cost/prices.ts';
 import { count, money } from '../cost/figures.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
-import { conversationText, type ConversationWords } from '../sessions/conversationText.ts';
+import {
+  conversationPieces,
+  conversationText,
+  type ConversationWords,
+} from '../sessions/conversationText.ts';
 import { copyText } from './copyText.ts';
 import type { PanelSessions } from '../sessions/panelSessions.ts';
 
@@ -39,16 +43,15 @@ function markdownOf(conversation: Conversation, prices: PriceTable): string {
   return conversationText(conversation, wordsFor(prices));
 }
 
-/** All versions of a conversation, the one first that this is about, with times and costs: to be kept as a file. */
+/** All versions of a conversation, the one first that this is about, with times and costs: to be kept as a file. In pieces. */
 export function markdownOfAll(
-  [shown, ...others]: readonly Conversation[],
+  conversations: readonly Conversation[],
   { title, prices }: { readonly title: string; readonly prices: PriceTable },
-): string {
-  if (shown === undefined) return '';
+): Generator<string, void> {
   const words = wordsFor(prices);
-  const turns = new Map([shown, ...others].flatMap((one) => one.turns.map((turn) => [turn.id, turn])));
+  const turns = new Map(conversations.flatMap((one) => one.turns.map((turn) => [turn.id, turn])));
   const sum = sumOf([...turns.values()].flatMap(paidFor), prices);
-  const at = shown.turns[0]?.startedAt;
+  const at = conversations[0]?.turns[0]?.startedAt;
   const about = [
     vscode.l10n.t('Kimi Chat'),
     ...(at === undefined ? [] : [moment(at)]),
@@ -60,7 +63,7 @@ export function markdownOfAll(
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\\`*_[\]<>#]/g, '\\$&')
     .trim();
-  return conversationText(shown, { ...words, title: line, about, facts }, others);
+  return conversationPieces(conversations, { ...words, title: line, about, facts });
 }
 
 function moment(at: number): string {

@@ -37,7 +37,7 @@ export class UsageHistory implements vscode.TextDocumentContentProvider, vscode.
   /** @returns the file, or undefined when the person thought better of it. Rejects when it could not be written. */
   async export(where: () => Thenable<vscode.Uri | undefined> = askWhere): Promise<vscode.Uri | undefined> {
     const uri = await where();
-    if (uri !== undefined) await saveExport(uri, usageCsv(await this.#ledger.all()));
+    if (uri !== undefined) await saveExport(uri, [usageCsv(await this.#ledger.all())], { mark: true });
     return uri;
   }
 

@@ -1,11 +1,11 @@
 /** Writes a conversation to a file where the person says: as Markdown to be read, or as JSON that can be read in again. */
 import * as vscode from 'vscode';
 
-import type { Turn } from '../../core/conversation/conversation.ts';
+import type { Conversation, Turn } from '../../core/conversation/conversation.ts';
 import { relativesOf } from '../../core/conversation/families.ts';
 import { paidFor, sumOf } from '../../core/cost/bill.ts';
 import type { PriceTable } from '../../core/cost/prices.ts';
-import { exportText, type ExportedCost } from '../../core/journal/exportFile.ts';
+import { ExportWriter, type ExportedCost } from '../../core/journal/exportFile.ts';
 import type { JournalState } from '../../core/journal/state.ts';
 import type { JournalStore } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
@@ -15,6 +15,7 @@ import { shortTitle } from '../sessions/conversationTitle.ts';
 import { markdownOfAll } from '../chat/copyConversation.ts';
 import type { ChatSession } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { unreadableText } from './openConversation.ts';
 
 export type ExportForm = 'markdown' | 'json';
 
@@ -37,6 +38,9 @@ export interface ExportQuestions {
   where(form: ExportForm, name: string): Thenable<vscode.Uri | undefined>;
 }
 
+/** Bytes from which a conversation takes a while: a person can call it off. */
+const longFrom = 8 * 1024 * 1024;
+
 /** Never rejects: what hinders it is told. Resolves with the file that was written. */
 export async function exportConversation(
   id: string,
@@ -44,46 +48,75 @@ export async function exportConversation(
   questions: ExportQuestions = asking,
 ): Promise<vscode.Uri | undefined> {
   try {
-    const states = await statesOf(id, parts);
-    const [shown] = states;
-    if (shown === undefined || shown.conversation.turns.every(({ removed }) => removed === true)) {
+    const wanted = await wantedOf(id, parts);
+    if (wanted === undefined) {
       questions.tell(vscode.l10n.t('There is nothing to export yet.'));
       return undefined;
     }
     const form = await questions.form();
-    const uri = form && (await questions.where(form, fileName(titleOf(shown))));
+    const uri = form && (await questions.where(form, fileName(wanted.title)));
     if (form === undefined || uri === undefined) return undefined;
-    const text = form === 'json' ? jsonOf(states, parts) : markdownOf(states, parts);
-    await saveExport(uri, text, { mark: false });
+    const isLong = wanted.size >= longFrom;
+    const isSaved = await vscode.window.withProgress(
+      {
+        location: isLong ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
+        title: vscode.l10n.t('Exporting the conversation'),
+        cancellable: isLong,
+      },
+      async (_progress, token) => {
+        const isCancelled = (): boolean => token.isCancellationRequested;
+        const states = statesOf(wanted.ids, parts);
+        const pieces =
+          form === 'json' ? jsonPieces(states, wanted, parts) : markdownPieces(states, wanted, parts);
+        return await saveExport(uri, pieces, { mark: false, isCancelled });
+      },
+    );
+    if (!isSaved) return undefined;
     void tellSaved(uri, (name) => vscode.l10n.t('The conversation was written to {0}.', name));
     return uri;
   } catch (error) {
     parts.log.warn('A conversation could not be exported', error);
-    questions.tell(
-      error instanceof RangeError
-        ? vscode.l10n.t('The conversation is too long for one file.')
-        : unsavedText(),
-    );
+    questions.tell(error instanceof Unreadable ? unreadableText() : unsavedText());
     return undefined;
   }
 }
 
-function jsonOf(
-  states: readonly JournalState[],
-  { settings, withoutKeys, clock }: ExportConversationParts,
-): string {
-  const { prices } = settings;
-  return exportText({ states, at: clock(), costOf: (turn) => costOf(turn, prices), clean: withoutKeys });
+/** What is to be written. */
+interface Wanted {
+  readonly title: string;
+  /** The one that it is about first, then the other versions of its turns. */
+  readonly ids: readonly [string, ...string[]];
+  /** Bytes that they have on the disk. */
+  readonly size: number;
 }
 
-function markdownOf(
-  states: readonly JournalState[],
+/** The conversation that it is about can't be read: there is nothing to write. */
+class Unreadable extends Error {}
+
+async function* jsonPieces(
+  states: AsyncIterable<JournalState>,
+  { ids: [shown] }: Wanted,
+  { settings, withoutKeys, clock }: ExportConversationParts,
+): AsyncGenerator<string, void> {
+  const { prices } = settings;
+  const writer = new ExportWriter({
+    ...{ shown, at: clock(), clean: withoutKeys },
+    costOf: (turn) => costOf(turn, prices),
+  });
+  for await (const state of states) yield* writer.pieces(state);
+  yield writer.end;
+}
+
+async function* markdownPieces(
+  states: AsyncIterable<JournalState>,
+  { title }: Wanted,
   { settings, withoutKeys }: ExportConversationParts,
-): string {
-  const [first] = states;
-  const title = first === undefined ? '' : titleOf(first);
-  const conversations = states.map(({ conversation }) => conversation);
-  return withoutKeys(markdownOfAll(conversations, { title, prices: settings.prices }).toWellFormed());
+): AsyncGenerator<string, void> {
+  const conversations: Conversation[] = [];
+  // What all of them cost stands above them.
+  for await (const { conversation } of states) conversations.push(conversation);
+  for (const piece of markdownOfAll(conversations, { title, prices: settings.prices }))
+    yield withoutKeys(piece.toWellFormed());
 }
 
 function costOf(turn: Turn, prices: PriceTable): Omit<ExportedCost, 'turn'> {
@@ -91,25 +124,36 @@ function costOf(turn: Turn, prices: PriceTable): Omit<ExportedCost, 'turn'> {
   return { usd: Math.round(money * 1e9) / 1e9, isEstimate, unknown };
 }
 
-function titleOf({ title, conversation }: JournalState): string {
-  const first = conversation.turns.find(({ removed }) => removed !== true);
-  return shortTitle(title?.text ?? first?.question.text ?? '') || vscode.l10n.t('Kimi Chat');
-}
-
-/** The one of this id first, then the other versions of its turns. None when it can't be read. */
-async function statesOf(id: string, parts: ExportConversationParts): Promise<readonly JournalState[]> {
-  const { sessions, store } = parts;
+/** Undefined when nothing was asked in it that was not deleted, and when there is no such conversation. */
+async function wantedOf(
+  id: string,
+  { sessions, store }: ExportConversationParts,
+): Promise<Wanted | undefined> {
   const listed = (await store?.list()) ?? [];
   const open = sessions.all.map(({ conversation, parent }) => ({ id: conversation.id, parent }));
   const known = [...listed.filter((one) => open.every(({ id: other }) => other !== one.id)), ...open];
-  const states: JournalState[] = [];
-  for (const one of [id, ...relativesOf(id, known)]) {
-    const state = (await store?.load(one))?.state ?? stateOf(sessions.find(one));
-    if (state !== undefined && (one === id || state.conversation.turns.length > 0)) states.push(state);
-    // Without the one that is wanted there is nothing to write.
-    else if (one === id) return [];
+  const ids = [id, ...relativesOf(id, known)] as const;
+  const facts = listed.find((one) => one.id === id);
+  const turns = sessions.find(id)?.conversation.turns.filter(({ removed }) => removed !== true);
+  if ((turns?.length ?? facts?.turns ?? 0) === 0) return undefined;
+  const name = facts?.title?.text ?? turns?.[0]?.question.text ?? facts?.question ?? '';
+  return {
+    title: shortTitle(name) || vscode.l10n.t('Kimi Chat'),
+    ids,
+    size: listed.reduce((sum, one) => sum + (ids.includes(one.id) ? one.size : 0), 0),
+  };
+}
+
+/** One after the other, so that they need not all be in memory. Throws when the first one can't be read. */
+async function* statesOf(
+  ids: Wanted['ids'],
+  { sessions, store }: ExportConversationParts,
+): AsyncGenerator<JournalState, void> {
+  for (const [index, id] of ids.entries()) {
+    const state = (await store?.load(id))?.state ?? stateOf(sessions.find(id));
+    if (index === 0 && state === undefined) throw new Unreadable();
+    if (state !== undefined && (index === 0 || state.conversation.turns.length > 0)) yield state;
   }
-  return states;
 }
 
 /** Of one that is not kept, as far as it is known. */

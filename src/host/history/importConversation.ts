@@ -1,7 +1,14 @@
 /** Reads conversations from a file that the person chooses: they become conversations of this workspace, beside those that are there. */
 import * as vscode from 'vscode';
 
-import { readExport, type ImportedFile, type ImportProblem } from '../../core/journal/importFile.ts';
+import {
+  readExport,
+  type ImportedFile,
+  type ImportParts,
+  type ImportProblem,
+} from '../../core/journal/importFile.ts';
+import { err } from '../../core/result.ts';
+import { inPieces } from '../inPieces.ts';
 import type { JournalStore } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
 import type { HistoryParts } from './historyParts.ts';
@@ -21,6 +28,8 @@ export interface ImportConversationParts {
   readonly tell?: (message: string) => void;
 }
 
+/** Bytes from which a file takes a while: a person can call it off. */
+const longFrom = 8 * 1024 * 1024;
 /** Bytes. A text of more can't be read at once. */
 const largestFile = 256 * 1024 * 1024;
 
@@ -33,13 +42,18 @@ export async function importConversation(
   const uri = await where();
   if (uri === undefined) return;
   try {
-    const location = vscode.ProgressLocation.Window;
-    const title = vscode.l10n.t('Importing a conversation');
-    const problem = await vscode.window.withProgress({ location, title }, () => take(uri, parts));
-    if (problem !== undefined) {
-      tell(problem);
-      return;
-    }
+    const { size } = await vscode.workspace.fs.stat(uri);
+    const isLong = size >= longFrom;
+    const taken = await vscode.window.withProgress(
+      {
+        location: isLong ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
+        title: vscode.l10n.t('Importing a conversation'),
+        cancellable: isLong,
+      },
+      (_progress, token) => take({ uri, size }, parts, () => token.isCancellationRequested),
+    );
+    if (taken.kind === 'problem') tell(taken.sentence);
+    if (taken.kind !== 'shown') return;
     const { view } = panel();
     await view.focus();
     view.post({
@@ -54,34 +68,69 @@ export async function importConversation(
   }
 }
 
-/** Resolves with a sentence on what hindered it. */
-async function take(uri: vscode.Uri, parts: ImportConversationParts): Promise<string | undefined> {
-  const { kept, newId, clock, panel } = parts;
+type Taken =
+  | { readonly kind: 'shown' | 'cancelled' }
+  /** With a sentence for the person. */
+  | { readonly kind: 'problem'; readonly sentence: string };
+
+const cancelled: Taken = { kind: 'cancelled' };
+
+async function take(
+  { uri, size }: { readonly uri: vscode.Uri; readonly size: number },
+  { kept, newId, clock, panel }: ImportConversationParts,
+  isCancelled: () => boolean,
+): Promise<Taken> {
   const { l10n } = vscode;
+  const problem = (sentence: string): Taken => ({ kind: 'problem', sentence });
   if (kept === undefined)
-    return l10n.t('Nothing can be imported here: this window has no folder in which conversations are kept.');
-  const { size } = await vscode.workspace.fs.stat(uri);
+    return problem(
+      l10n.t('Nothing can be imported here: this window has no folder in which conversations are kept.'),
+    );
   if (size > largestFile)
-    return l10n.t('This file is too large to be imported: {0} MB are the most.', largestFile / 1024 / 1024);
-  const text = decoded(await vscode.workspace.fs.readFile(uri));
-  if (text === undefined) return problemText({ kind: 'notJson' });
-  const read = readExport(text, { newId, now: clock() });
-  if (!read.ok) return problemText(read.error);
-  if (!(await keep(read.value, kept.store)))
-    return l10n.t(
-      'The conversation could not be saved, and was not imported. Look whether the disk is full.',
+    return problem(
+      l10n.t('This file is too large to be imported: {0} MB are the most.', largestFile / 1024 / 1024),
+    );
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  const read = await inPieces(readBytes(bytes, { newId, now: clock() }), isCancelled);
+  if (read === undefined) return cancelled;
+  if (!read.ok) return problem(problemText(read.error));
+  const done = await keep(read.value, kept.store, isCancelled);
+  if (done === 'cancelled') return cancelled;
+  if (done === 'failing')
+    return problem(
+      l10n.t('The conversation could not be saved, and was not imported. Look whether the disk is full.'),
     );
   const session = await kept.open(read.value.shown);
-  if (session === undefined) return l10n.t('The conversation was imported, but could not be opened.');
+  if (session === undefined)
+    return problem(l10n.t('The conversation was imported, but could not be opened.'));
   panel().sessions.show(session);
-  return undefined;
+  return { kind: 'shown' };
+}
+
+/** Bytes that are decoded at a time. */
+const pieceLength = 1024 * 1024;
+
+function* readBytes(bytes: Uint8Array, parts: ImportParts): ReturnType<typeof readExport> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  try {
+    for (let at = 0; at < bytes.length; at += pieceLength) {
+      text += decoder.decode(bytes.subarray(at, at + pieceLength), { stream: true });
+      yield;
+    }
+    text += decoder.decode();
+  } catch {
+    return err({ kind: 'notJson' });
+  }
+  return yield* readExport(text, parts);
 }
 
 /** All of them or none. */
 async function keep(
   { conversations }: ImportedFile,
   store: NonNullable<ImportConversationParts['kept']>['store'],
-): Promise<boolean> {
+  isCancelled: () => boolean,
+): Promise<'kept' | 'failing' | 'cancelled'> {
   const done: string[] = [];
   for (const { id, createdAt, title, parent, seed } of conversations) {
     const journal = store.begin(
@@ -93,19 +142,11 @@ async function keep(
     const { isKept } = journal;
     await store.close(id);
     done.push(id);
-    if (isKept) continue;
+    if (isKept && !isCancelled()) continue;
     for (const one of done) await store.delete(one);
-    return false;
+    return isKept ? 'cancelled' : 'failing';
   }
-  return true;
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return 'kept';
 }
 
 function problemText(problem: ImportProblem): string {

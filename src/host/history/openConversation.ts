@@ -25,9 +25,7 @@ export async function openConversation(
     open: () => opened(entry, parts, list),
   });
   if (session === undefined) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('The conversation could not be read: it was deleted, or its file is damaged.'),
-    );
+    void vscode.window.showWarningMessage(unreadableText());
     return;
   }
   await focused;
@@ -39,6 +37,10 @@ export async function openConversation(
       ),
     });
   }
+}
+
+export function unreadableText(): string {
+  return vscode.l10n.t('The conversation could not be read: it was deleted, or its file is damaged.');
 }
 
 /** In a window of its own, where the conversation is the one that is shown unless that window is open already. */

@@ -8,6 +8,9 @@ import type { JournalFile } from './journalFile.ts';
 /** Milliseconds that streamed text may wait for more. With the time that writing takes, no more than half a second is lost with the window. */
 export const restTime = 200;
 
+/** UTF-16 units that are written at a time. */
+const mostAtOnce = 2 ** 20;
+
 export type JournalChange =
   { readonly kind: 'event'; readonly event: TurnEvent } | Exclude<JournalRecord, { kind: 'event' }>;
 
@@ -51,8 +54,13 @@ export class Journal {
 
   /** Streamed text is written within `restTime`, everything else at once. Nothing is, after it was closed. */
   note(...changes: readonly JournalChange[]): void {
+    this.noteAll(changes);
+  }
+
+  /** `note`, of however many. */
+  noteAll(changes: readonly JournalChange[]): void {
     if (this.#isClosed || changes.length === 0) return;
-    this.#pending.push(...changes);
+    for (const change of changes) this.#pending.push(change);
     if (changes.some(isNews)) this.#isNews = true;
     if (changes.some(isUrgent)) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), restTime);
@@ -60,8 +68,11 @@ export class Journal {
 
   /** Resolves when everything so far is in the file, or could not be written. Never rejects. */
   async flush(): Promise<void> {
-    this.#drain();
-    await this.#parts.file.flush();
+    // Something else can be done while a piece of it is written.
+    do {
+      this.#drain(mostAtOnce);
+      await this.#parts.file.flush();
+    } while (this.#pending.length > 0 && !this.#isClosed && this.#parts.file.failure?.kind !== 'failing');
     if (!this.#isNews || this.#isClosed || !this.isKept) return;
     this.#isNews = false;
     this.#parts.onDidKeep();
@@ -84,28 +95,34 @@ export class Journal {
     await this.#parts.file.close();
   }
 
-  #drain(): void {
+  /** @param most UTF-16 units after which the rest stays for another time */
+  #drain(most = Infinity): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const pending = this.#pending;
-    if (pending.length === 0) return;
-    this.#pending = [];
-    const lines: string[] = [];
-    let events: TurnEvent[] = [];
-    const keep = (): void => {
-      lines.push(...this.#keeper.records(events).map(encodeRecord));
-      events = [];
-    };
-    for (const change of pending) {
-      if (change.kind === 'event') events.push(change.event);
-      else {
-        keep();
-        lines.push(encodeRecord(change));
-      }
-    }
-    keep();
     const { file, clean } = this.#parts;
-    file.append(clean === undefined ? lines : lines.map(clean));
+    let taken = 0;
+    let length = 0;
+    while (taken < this.#pending.length && length < most) {
+      const lines = this.#linesAt(taken);
+      taken += lines.taken;
+      for (const line of lines.all) length += line.length;
+      file.append(clean === undefined ? lines.all : lines.all.map(clean));
+    }
+    this.#pending.splice(0, taken);
+  }
+
+  /** Of what is pending there: of events as many as come one after the other, for their texts are joined. */
+  #linesAt(start: number): { readonly all: readonly string[]; readonly taken: number } {
+    const events: TurnEvent[] = [];
+    for (let at = start; at < this.#pending.length; at++) {
+      const change = this.#pending[at];
+      if (change?.kind !== 'event') break;
+      events.push(change.event);
+    }
+    const first = this.#pending[start];
+    if (first === undefined || first.kind === 'event')
+      return { all: this.#keeper.records(events).map(encodeRecord), taken: events.length };
+    return { all: [encodeRecord(first)], taken: 1 };
   }
 }
 
@@ -134,6 +151,7 @@ function isNews(change: JournalChange): boolean {
     case 'title':
     case 'pinned':
       return true;
+    case 'seeded':
     case 'removedReviewed':
     case 'reports':
     case 'webSearch':

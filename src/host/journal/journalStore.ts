@@ -11,7 +11,7 @@ import { familiesOf } from '../../core/conversation/families.ts';
 import { factsOf, type ConversationFacts, type ConversationTitle } from '../../core/journal/facts.ts';
 import { lastTurns } from '../../core/journal/lastTurns.ts';
 import { JournalReader, type ReadJournal } from '../../core/journal/readJournal.ts';
-import { decodeRecord, type JournalSeed } from '../../core/journal/record.ts';
+import { beginning, decodeRecord, type JournalSeed } from '../../core/journal/record.ts';
 import type { JournalState } from '../../core/journal/state.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
@@ -209,13 +209,13 @@ export class JournalStore {
       () => undefined,
     );
     this.#keepAlive();
-    journal.note({
-      kind: 'conversation',
-      id,
-      at: createdAt,
-      ...(parent !== undefined && { parent }),
-      ...(seed !== undefined && { seed }),
-    });
+    journal.noteAll(
+      beginning({
+        ...{ id, at: createdAt },
+        ...(parent !== undefined && { parent }),
+        ...(seed !== undefined && { seed }),
+      }),
+    );
     return journal;
   }
 

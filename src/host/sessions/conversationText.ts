@@ -41,17 +41,29 @@ export function conversationText(
   words: ConversationWords,
   versions: readonly Conversation[] = [],
 ): string {
+  return [...conversationPieces([conversation, ...versions], words)].join('');
+}
+
+/** `conversationText`, in pieces: a turn each. */
+export function* conversationPieces(
+  conversations: readonly Conversation[],
+  words: ConversationWords,
+): Generator<string, void> {
+  const about = words.about === undefined ? [] : [`_${words.about}_`];
+  yield [`# ${words.title}`, ...about].join('\n\n');
   const told = new Set<string>();
-  const blocks = [conversation, ...versions].flatMap(({ turns }, index) => {
+  for (const [index, { turns }] of conversations.entries()) {
     const shown = turns.filter(({ removed }) => removed !== true);
     const from = shown.findIndex(({ id }) => !told.has(id));
-    if (from === -1) return [];
+    if (from === -1) continue;
     for (const { id } of shown) told.add(id);
-    const own = shown.slice(from).flatMap((turn) => turnBlocks(turn, words));
-    return index === 0 ? own : [`# ${words.version(from + 1)}`, ...own];
-  });
-  const about = words.about === undefined ? [] : [`_${words.about}_`];
-  return `${[`# ${words.title}`, ...about, ...blocks].join('\n\n')}\n`;
+    if (index > 0) yield `\n\n# ${words.version(from + 1)}`;
+    for (const turn of shown.slice(from))
+      yield turnBlocks(turn, words)
+        .map((block) => `\n\n${block}`)
+        .join('');
+  }
+  yield '\n';
 }
 
 function turnBlocks(turn: Turn, words: ConversationWords): readonly string[] {

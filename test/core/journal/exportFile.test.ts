@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import type { AttachmentSummary, Turn } from '../../../src/core/conversation/conversation.ts';
-import { exportText } from '../../../src/core/journal/exportFile.ts';
+import { ExportWriter } from '../../../src/core/journal/exportFile.ts';
 import type { JournalState } from '../../../src/core/journal/state.ts';
 import { written } from '../../support/exporting.ts';
 
@@ -85,26 +85,40 @@ describe('a conversation in a file', () => {
   });
 
   it('goes through what cleans it, every text by itself', () => {
-    const text = exportText({
-      states: [state(turn('t', 'My key is sk-12345678, "sk-12345678"'))],
-      at: 0,
-      costOf: () => ({ usd: 0, isEstimate: false, unknown: 0 }),
+    const writer = new ExportWriter({
+      ...{ shown: 'c', at: 0, costOf: () => ({ usd: 0, isEstimate: false, unknown: 0 }) },
       clean: (part) => part.replaceAll('sk-12345678', '•'),
     });
+    const one = state(turn('t', 'My key is sk-12345678, "sk-12345678"'));
+    const text = `${[...writer.pieces(one)].join('')}${writer.end}`;
     assert.ok(!text.includes('sk-'));
     assert.ok(JSON.stringify(JSON.parse(text)).includes('My key is •, \\"•\\"'));
-    assert.equal(
-      (
-        JSON.parse(
-          exportText({
-            states: [],
-            at: 0,
-            costOf: () => ({ usd: 0, isEstimate: false, unknown: 0 }),
-            clean: String,
-          }),
-        ) as { shown: string }
-      ).shown,
-      '',
+  });
+
+  it('has all of them, the one that it is about first', () => {
+    const text = written(state(turn('t', 'Why?')), state(turn('u', 'How?')));
+    const file = JSON.parse(text) as { conversations: { turns: { id: string }[] }[] };
+    assert.deepEqual(
+      file.conversations.map(({ turns }) => turns.map(({ id }) => id)),
+      [['t'], ['u']],
     );
+    assert.equal(text, `${JSON.stringify(file, undefined, 1)}\n`);
+  });
+
+  it('comes in pieces that are no longer than what a person or a model said at once', () => {
+    const long = 'x'.repeat(10_000);
+    const writer = new ExportWriter({
+      ...{ shown: 'c', at: 0, costOf: () => ({ usd: 0, isEstimate: false, unknown: 0 }), clean: String },
+    });
+    const answers = turn('t', long, {
+      parts: Array.from({ length: 50 }, (_, at) => ({
+        ...{ kind: 'answer', id: `0.${at}`, sections: [long], openedAt: 1 },
+      })),
+    });
+    const pieces = [...writer.pieces(state(answers, turn('u', 'Why?')))];
+    assert.ok(pieces.length > 50);
+    assert.ok(pieces.every(({ length }) => length < 11_000));
+    const text = `${pieces.join('')}${writer.end}`;
+    assert.equal(text, `${JSON.stringify(JSON.parse(text), undefined, 1)}\n`);
   });
 });

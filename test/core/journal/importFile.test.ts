@@ -8,7 +8,7 @@ import { requestBody } from '../../../src/core/conversation/requestLog.ts';
 import { seenTexts } from '../../../src/core/conversation/seenFiles.ts';
 import { canBeDecided } from '../../../src/core/conversation/waiting.ts';
 import { readExport, type ImportProblem } from '../../../src/core/journal/importFile.ts';
-import { mustRead, readIn } from '../../support/exporting.ts';
+import { finished, mustRead, readIn } from '../../support/exporting.ts';
 
 /** As the first version wrote it: a question with a chip, a patch, a version of the question, a title, a deleted turn. */
 const fixture = readFileSync(join(import.meta.dirname, '../../fixtures/exports/version1.json'), 'utf8');
@@ -87,7 +87,8 @@ describe('a file of conversations', () => {
       });
   });
 
-  const damages: readonly (readonly [where: string, ...change: Change])[] = [
+  type Damage = readonly [where: string, ...change: Change];
+  const damages: readonly Damage[] = [
     ['conversations', 'conversations', []],
     ['conversations', 'conversations', 'none'],
     ['conversations', 'conversations', more(first)],
@@ -112,6 +113,11 @@ describe('a file of conversations', () => {
       }),
     ],
     ['shown', 'shown', 'nobody'],
+    ...[turn, `${turn}.parts.0`, `${turn}.parts.0.kind`].map((place): Damage => [place, place, 7]),
+    ...['', '.items', '.items.0', '.partial'].map((name): Damage => {
+      const place = `conversations.0.history.groups.0${name}`;
+      return [place, place, 'x'];
+    }),
   ];
   for (const [index, [where, ...change]] of damages.entries()) {
     it(`is refused where something is wrong in it: ${where} (${index + 1})`, () => {
@@ -136,9 +142,9 @@ describe('a file of conversations', () => {
 
   it('is refused when it has more values than anything that is written', () => {
     const parts = { newId: () => 'x', now: 1 };
-    const read = readExport(fixture, { ...parts, mostValues: 100 });
-    assert.deepEqual(read, { ok: false, error: { kind: 'excessive' } });
-    assert.ok(readExport(fixture, { ...parts, mostValues: 1_000 }).ok);
+    const read = (values: number) => finished(readExport(fixture, { ...parts, mostValues: values }));
+    assert.deepEqual(read(100), { ok: false, error: { kind: 'excessive' } });
+    assert.ok(read(1_000).ok);
   });
 
   it('is refused before it fills the memory, and texts of brackets are only texts', () => {

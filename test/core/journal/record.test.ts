@@ -4,7 +4,12 @@ import type { ApprovalRequest, Failure, Turn } from '../../../src/core/conversat
 import type { ShownEvent, TurnEvent } from '../../../src/core/conversation/turnEvent.ts';
 import { EventKeeper } from '../../../src/core/journal/keepEvents.ts';
 import { readJournal } from '../../../src/core/journal/readJournal.ts';
-import { decodeRecord, encodeRecord, type JournalRecord } from '../../../src/core/journal/record.ts';
+import {
+  beginning,
+  decodeRecord,
+  encodeRecord,
+  type JournalRecord,
+} from '../../../src/core/journal/record.ts';
 import { foldRecord } from '../../../src/core/journal/state.ts';
 import type { HistoryItem, RequestBody } from '../../../src/core/responses/wire.ts';
 
@@ -213,8 +218,9 @@ describe('a journal', () => {
     assert.equal('pinned' in stateOf(pin(true), pin(false)), false);
   });
 
-  it('begins with what a branch began with', () => {
+  describe('of a branch', () => {
     const parent = { conversation: 'b', turn: 't', kind: 'version' } as const;
+    const sent = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Why?' }] } as const;
     const seed = {
       conversation: { id: 'c', turns: [removedTurn] },
       history: {
@@ -222,14 +228,48 @@ describe('a journal', () => {
           { turn: 't', model: 'kimi-k3', items: [], partial: false, cut: { whole: true }, removed: true },
         ],
       },
-      requests: { requests: [{ turn: 't', head, same: 0, added: [] }], last: [] },
+      requests: { requests: [{ turn: 't', head, same: 0, added: [] }], last: [sent] },
       removed: [removedTurn],
       reports: [{ text: 'r', told: 't' }],
       webSearch: false,
       ruleChoices: [{ uri: 'a', choice: 'leave' }],
     } as const;
-    const { state } = readJournal(journal({ ...start, parent, seed }));
-    assert.deepEqual(state, { ...seed, createdAt: 5, begunWith: new Map([['t', 0]]), parent });
+    const begun = { ...seed, createdAt: 5, begunWith: new Map([['t', 0]]), parent };
+    const records = beginning({ id: 'c', at: 5, parent, seed });
+
+    it('begins with what that began with, in one line or in many', () => {
+      assert.deepEqual(readJournal(journal({ ...start, parent, seed })).state, begun);
+      assert.deepEqual(
+        records.map((record) => Object.keys(record).slice(1)),
+        [['id', 'at', 'parent', 'seed', 'pieces'], ['group'], ['request'], ['sent'], ['removed'], ['turn']],
+      );
+      assert.deepEqual(readJournal(journal(...records)).state, begun);
+      assert.deepEqual(beginning({ id: 'c', at: 5 }), [start]);
+    });
+
+    it('goes on from there', () => {
+      const made: JournalRecord = {
+        kind: 'event',
+        event: { kind: 'requestMade', turn: 'u', items: 1 },
+      };
+      const asked: JournalRecord = event({ ...started, turn: 'u' });
+      const item = { type: 'message', role: 'user', content: [] } as const;
+      const kept: JournalRecord = { kind: 'event', event: { kind: 'itemsKept', turn: 'u', items: [item] } };
+      const whole = [{ ...start, parent, seed }, asked, kept, made];
+      const { state } = readJournal(journal(...records, asked, kept, made));
+      assert.deepEqual(state, readJournal(journal(...whole)).state);
+      // What is too late is passed over, and nothing is there twice.
+      const late: JournalRecord = { kind: 'seeded', sent: item, turn: removedTurn };
+      assert.deepEqual(readJournal(journal(...records, asked, kept, made, late)).state, state);
+    });
+
+    it('was not begun when the beginning was cut off', () => {
+      for (let count = 1; count < records.length; count++)
+        assert.equal(readJournal(journal(...records.slice(0, count))).state, undefined);
+      // A piece that can't be read takes nothing else with it.
+      const text = journal(...records).replace('{"v":1,"kind":"seeded","removed"', '{');
+      assert.deepEqual(readJournal(text).state, { ...begun, removed: [] });
+    });
   });
 
   it('keeps deleted turns as they were, and what became of their proposals', () => {

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
-import { encodeRecord, type JournalRecord, type KeptEvent } from '../../../src/core/journal/record.ts';
+import {
+  beginning,
+  encodeRecord,
+  type JournalRecord,
+  type KeptEvent,
+} from '../../../src/core/journal/record.ts';
 import { TextFinder, Words, type FoundText } from '../../../src/core/journal/textFinder.ts';
 import type { Turn } from '../../../src/core/conversation/conversation.ts';
 import { seed } from '../../simulator/arbitraries.ts';
@@ -15,7 +20,7 @@ function found(query: string, ...records: readonly (KeptEvent | JournalRecord)[]
 }
 
 function isRecord(record: KeptEvent | JournalRecord): record is JournalRecord {
-  return ['conversation', 'title', 'pinned', 'reports'].includes(record.kind);
+  return ['conversation', 'seeded', 'title', 'pinned', 'reports'].includes(record.kind);
 }
 
 function asked(text: string, turn = 't'): KeptEvent {
@@ -101,7 +106,7 @@ describe('words in a journal', () => {
       requests: [],
       ...(removed !== undefined && { removed }),
     });
-    const begun = (...turns: readonly Turn[]): JournalRecord => ({
+    const begun = (...turns: readonly Turn[]): Extract<JournalRecord, { kind: 'conversation' }> => ({
       ...{ kind: 'conversation', id: 'c', at: 1 },
       seed: {
         conversation: { id: 'c', turns },
@@ -111,6 +116,15 @@ describe('words in a journal', () => {
     assert.equal(found('cart', begun(turn('a', 'cart gone', true), turn('b', 'a cart')))?.line, 'a cart');
     assert.equal(found('cart', begun(turn('a', 'No.'))), undefined);
     assert.equal(found('cart', { kind: 'conversation', id: 'cart', at: 1 }), undefined);
+    const pieces = beginning({
+      id: 'c',
+      at: 1,
+      seed: begun(turn('a', 'cart gone', true), turn('b', 'a cart')).seed!,
+    });
+    assert.equal(found('cart', ...pieces)?.line, 'a cart');
+    assert.equal(found('gone', ...pieces), undefined);
+    const removed: JournalRecord = { kind: 'seeded', removed: turn('a', 'a cart') };
+    assert.equal(found('cart', removed), undefined, 'what was deleted');
   });
 
   it('are shown in one line, cut on both sides where there is more', () => {

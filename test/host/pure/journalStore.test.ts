@@ -16,7 +16,7 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Conversation } from '../../../src/core/conversation/conversation.ts';
+import type { Conversation, Turn } from '../../../src/core/conversation/conversation.ts';
 import { reduce } from '../../../src/core/conversation/reduce.ts';
 import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
 import type { Journal } from '../../../src/host/journal/journal.ts';
@@ -164,6 +164,41 @@ describe('the store of journals', () => {
       ['Last?'],
     );
     assert.deepEqual(peeked.turns[0], conversation.turns[1]);
+  });
+
+  it('writes what a long conversation begins with in pieces, and reads it whole', async () => {
+    const store = openStore();
+    const turns = Array.from({ length: 60 }, (_, at): Turn => ({
+      ...{ id: `t${at}`, question: { text: 'x'.repeat(100_000), attachments: [] }, model: 'kimi-k3' },
+      ...{ effort: 'max', startedAt: 1, endedAt: 2, parts: [], requests: [], end: { kind: 'completed' } },
+    }));
+    const conversation = { id: 'c', turns };
+    const seed = { ...{ conversation, history: { groups: [] }, removed: [], reports: [] } };
+    const journal = store.begin(
+      { id: 'c', createdAt: now, seed: { ...seed, requests: { requests: [], last: [] } } },
+      () => conversation,
+    );
+    // How much of it is there each time that something else has its turn.
+    const sizes = new Set<number>();
+    const whole = journal.flush().then(() => true);
+    for (let isDone = false; !isDone;) {
+      sizes.add(journal.size);
+      isDone = await Promise.race([
+        whole,
+        new Promise<false>((resolve) => setImmediate(() => resolve(false))),
+      ]);
+    }
+    assert.ok(sizes.size >= 5, `${sizes.size} pieces of 6 MB`);
+    assert.equal(journal.isKept, true);
+    const path = join(folder, 'journals/c.jsonl');
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    assert.equal(lines.length, 61);
+    await store.close('c');
+    const { state } = await opened(openStore(), 'c');
+    assert.deepEqual(state.conversation, conversation);
+    // One that was cut off is none, and is not written to.
+    await writeFile(join(folder, 'journals/d.jsonl'), `${lines.slice(0, 30).join('\n')}\n`);
+    assert.deepEqual([await ids(openStore()), await openStore().open('d')], [['c'], { kind: 'missing' }]);
   });
 
   it('has streamed text in the file soon, without being asked', async () => {
