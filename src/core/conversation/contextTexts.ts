@@ -1,5 +1,7 @@
 /** What the model reads of things that are attached and no text by themselves: a diff, a folder, problems, a notebook, a terminal. Pure. */
 
+import { shownName } from '../shownName.ts';
+
 /** What an attachment sends, and what the model is told it is. */
 export interface ContextText {
   readonly heading: string;
@@ -20,8 +22,8 @@ export interface AttachedChanges {
 
 /** Files that git does not know are written as it would write them were they added. Undefined when there is no change. */
 export function changesText({ staged, path, diff, added, hidden }: AttachedChanges): ContextText | undefined {
-  const of = path === undefined ? '' : ` of ${path}`;
-  const named = added.filter(({ text }) => text === undefined).map((file) => file.path);
+  const of = path === undefined ? '' : ` of ${shownName(path)}`;
+  const named = added.filter(({ text }) => text === undefined).map((file) => shownName(file.path));
   const parts = [
     ...(diff === '' ? [] : [diff]),
     ...added.flatMap((file) => (file.text === undefined ? [] : [newFile(file.path, file.text)])),
@@ -38,7 +40,8 @@ export function changesText({ staged, path, diff, added, hidden }: AttachedChang
 }
 
 function newFile(path: string, text: string): string {
-  const head = `diff --git a/${path} b/${path}\nnew file\n--- /dev/null\n+++ b/${path}`;
+  const [old, now] = [shownName(`a/${path}`), shownName(`b/${path}`)];
+  const head = `diff --git ${old} ${now}\nnew file\n--- /dev/null\n+++ ${now}`;
   if (text === '') return head;
   const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
   return `${head}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}`;
@@ -59,7 +62,7 @@ const maxOutput = 4_000;
 /** Cells without text are left out. */
 export function notebookText(path: string, cells: readonly NotebookCell[]): ContextText {
   return {
-    heading: `${path} (a notebook: its cells and their text outputs, not the file as it is stored)`,
+    heading: `${shownName(path)} (a notebook: its cells and their text outputs, not the file as it is stored)`,
     text: cells
       .filter(({ source }) => source.trim() !== '')
       .map(cellText)
@@ -92,13 +95,13 @@ const maxPlaces = 200;
 export function folderNames({ path, files, total, places, unfinished }: AttachedNames): ContextText {
   const others = total - files.length;
   return {
-    heading: `The files in ${path}/, by name; ignored ones are left out`,
+    heading: `The files in ${shownName(`${path}/`)}, by name; ignored ones are left out`,
     text: [
-      ...files,
+      ...files.map(shownName),
       ...(others > 0
         ? [
             `[${others} more. All of them, by folder:]`,
-            ...places.slice(0, maxPlaces).map((place) => `${place.name} ${place.files}`),
+            ...places.slice(0, maxPlaces).map((place) => `${shownName(place.name)} ${place.files}`),
           ]
         : []),
       ...(unfinished ? ['[There are more: the folder is so large that looking through it was ended.]'] : []),
@@ -118,11 +121,13 @@ export interface AttachedTexts {
 
 export function folderTexts({ path, sections, leftOut, isCut }: AttachedTexts): ContextText {
   return {
-    heading: `The files in ${path}/ with their texts; ignored ones are left out`,
+    heading: `The files in ${shownName(`${path}/`)} with their texts; ignored ones are left out`,
     text: [
       ...sections,
       ...(leftOut.length > 0
-        ? [`[Not shown, as they are no text or too long: ${leftOut.slice(0, maxPlaces).join(', ')}]`]
+        ? [
+            `[Not shown, as they are no text or too long: ${leftOut.slice(0, maxPlaces).map(shownName).join(', ')}]`,
+          ]
         : []),
       ...(isCut ? ['[There are more files in this folder: it is too large to be attached whole.]'] : []),
     ].join('\n'),
@@ -134,7 +139,7 @@ export function fileSection(file: string, text: string): string {
   const extension = /\.(\w+)$/.exec(file)?.[1] ?? '';
   const fence = fenceFor(text);
   const body = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  return `${file}:\n${fence}${extension}\n${body}${fence}\n`;
+  return `${shownName(file)}:\n${fence}${extension}\n${body}${fence}\n`;
 }
 
 /** A fence longer than any run of backticks inside, so that the text cannot close it. */
@@ -174,7 +179,7 @@ export function problemsText(problems: readonly AttachedProblem[], path?: string
   const shown = end < 0 ? entries : entries.slice(0, Math.max(1, end));
   const others = entries.length - shown.length;
   return {
-    heading: `Problems that the editor shows in ${path ?? 'the workspace'}`,
+    heading: `Problems that the editor shows in ${path === undefined ? 'the workspace' : shownName(path)}`,
     text: [...shown, ...(others > 0 ? [`[${others} more problems left out]`] : [])].join('\n'),
   };
 }
@@ -192,16 +197,20 @@ function problemEntry({
   const from = source === '' ? '' : ` (${source})`;
   const standing = code?.trim() ?? '';
   return [
-    `${path}:${line}:${column} ${severity}${from}: ${inOneLine(message)}`,
+    `${shownName(path)}:${line}:${column} ${severity}${from}: ${inOneLine(message)}`,
     ...(standing === '' ? [] : [`    ${standing.slice(0, maxLine)}`]),
     ...related
       .slice(0, maxRelated)
-      .map((more) => `    see ${more.path}:${more.line}: ${inOneLine(more.message)}`),
+      .map((more) => `    see ${shownName(more.path)}:${more.line}: ${inOneLine(more.message)}`),
   ].join('\n');
 }
 
 function inOneLine(text: string): string {
-  return text.replace(/\s*\r?\n\s*/g, ' ').slice(0, maxLine);
+  const lines = text.split(/[\r\n\u2028\u2029]/).map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .join(' ')
+    .slice(0, maxLine);
 }
 
 /** @param name of the terminal */

@@ -1,5 +1,6 @@
 /** A question with what was attached, as the message item that is sent and kept. */
 import type { UserMessageItem } from '../responses/wire.ts';
+import { shownName } from '../shownName.ts';
 import { fenceFor } from './contextTexts.ts';
 import type { AttachmentSummary } from './conversation.ts';
 
@@ -83,5 +84,5 @@ function nameOf({ kind, path, range, name }: Attachment): string {
   // What it is called is for the person.
   if (kind === 'pasted' && range === undefined) return 'Pasted';
   const lines = range === undefined ? '' : `, lines ${range.from}-${range.to}`;
-  return `${path}${lines}${name === undefined ? '' : `, symbol ${name}`}`;
+  return `${shownName(path)}${lines}${name === undefined ? '' : `, symbol ${shownName(name)}`}`;
 }

@@ -1,11 +1,12 @@
 /** The tool `get_problems`. */
 import { splitLines } from '../lines.ts';
 import { err, ok } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { functionTool } from './functionTool.ts';
 import { flag, optional, text } from './parameters.ts';
 import type { FoundProblem, Problems, ReadingPorts } from './readingPorts.ts';
 import { refusalText } from './refusalText.ts';
-import { count, fitting, shortLine, shownName } from './resultText.ts';
+import { count, fitting, shortLine } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 const maxMessage = 1_000;

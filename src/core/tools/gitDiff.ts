@@ -1,10 +1,11 @@
 /** The tool `git_diff`. */
 import { err, ok } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { functionTool } from './functionTool.ts';
 import { flag, optional, text } from './parameters.ts';
 import type { DiffRefusal, ReadingPorts, WorkspaceDiff } from './readingPorts.ts';
 import { refusalText } from './refusalText.ts';
-import { capped, count, fitting, maxResult, shownName } from './resultText.ts';
+import { capped, count, fitting, maxResult } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 /** Of the result, for the names of new files. */

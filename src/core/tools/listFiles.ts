@@ -1,11 +1,12 @@
 /** The tool `list_files`. */
 import { err, ok } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { functionTool } from './functionTool.ts';
 import { parseGlob } from './glob.ts';
 import { optional, text } from './parameters.ts';
 import type { Listing, ReadingPorts } from './readingPorts.ts';
 import { refusalText } from './refusalText.ts';
-import { count, fitting, shownName } from './resultText.ts';
+import { count, fitting } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 /** Most files of one result. */

@@ -1,10 +1,11 @@
 /** The tools that go through a program as its language understands it: `find_symbol`, `go_to_definition`, `find_references`, `hover`. */
 import { err, ok } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { functionTool, type FunctionSpec } from './functionTool.ts';
 import { counted, optional, text } from './parameters.ts';
 import type { FoundSymbol, Place, ReadingPorts, Some } from './readingPorts.ts';
 import { refusalText, symbolRefusalText } from './refusalText.ts';
-import { capped, count, excerpt, fitting, shownName } from './resultText.ts';
+import { capped, count, excerpt, fitting } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 const maxHover = 4_000;

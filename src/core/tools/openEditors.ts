@@ -1,8 +1,9 @@
 /** The tool `open_editors`. */
 import { ok } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { functionTool } from './functionTool.ts';
 import type { OpenEditor, ReadingPorts } from './readingPorts.ts';
-import { count, fitting, shownName } from './resultText.ts';
+import { count, fitting } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 export function openEditorsTool(ports: Pick<ReadingPorts, 'openEditors'>): Tool {

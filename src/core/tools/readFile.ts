@@ -1,11 +1,12 @@
 /** The tool `read_file`. */
 import { indexLines, lineText } from '../lines.ts';
 import { err, ok, type Result } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { functionTool } from './functionTool.ts';
 import { counted, optional, text } from './parameters.ts';
 import type { FileText, ReadingPorts } from './readingPorts.ts';
 import { refusalText } from './refusalText.ts';
-import { count, fitting, shortLine, shownName } from './resultText.ts';
+import { count, fitting, shortLine } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 /** Most lines of one result. */

@@ -1,7 +1,8 @@
 /** Why something was not read, in sentences that help the model to go on. */
 import type { ApprovalAnswer } from '../conversation/conversation.ts';
+import { shownName } from '../shownName.ts';
 import type { Refusal, SymbolRefusal } from './readingPorts.ts';
-import { count, shownName, sizeText } from './resultText.ts';
+import { count, sizeText } from './resultText.ts';
 
 export function refusalText(refusal: Refusal): string {
   if (refusal.kind === 'noFolder') return 'No folder is open, so there is nothing to read.';

@@ -42,11 +42,6 @@ export function excerpt(line: string, start: number, room: number = maxExcerpt):
   return `${from > 0 ? '…' : ''}${shown}${from + room < line.length ? '…' : ''}`;
 }
 
-/** A name from the disk on one line: one with a line break or another control character in it is quoted. */
-export function shownName(name: string): string {
-  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|^"/.test(name) ? JSON.stringify(name) : name;
-}
-
 /** `1 file`, `2,000 files` */
 export function count(amount: number, noun: string): string {
   return `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;

@@ -1,10 +1,11 @@
 /** The tool `run_command`. It runs nothing that the person has not allowed, and only what they saw. */
 import type { CancelSignal } from '../cancel.ts';
 import type { Result } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { counted, optional, parametersOf, readArguments, text } from './parameters.ts';
 import type { Refusal } from './readingPorts.ts';
 import { refusalText } from './refusalText.ts';
-import { count, shownName } from './resultText.ts';
+import { count } from './resultText.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 
 /** A folder of the workspace in which a command can run. */

@@ -1,11 +1,12 @@
 /** The tool `search_text`. */
 import { err, ok } from '../result.ts';
+import { shownName } from '../shownName.ts';
 import { functionTool } from './functionTool.ts';
 import { parseGlob, type Glob } from './glob.ts';
 import { flag, optional, text, texts } from './parameters.ts';
 import type { Hit, ReadingPorts, SearchOutcome, SearchRefusal } from './readingPorts.ts';
 import { refusalText } from './refusalText.ts';
-import { count, fitting, shownName } from './resultText.ts';
+import { count, fitting } from './resultText.ts';
 import type { Tool } from './tool.ts';
 
 /** Most lines of one result. */

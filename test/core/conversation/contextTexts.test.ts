@@ -174,4 +174,45 @@ describe('what the model reads of things that are attached', () => {
       'The last command in the terminal "bash" (exit code 1) and its output',
     );
   });
+
+  const bare: AttachedProblem = {
+    ...{ path: 'a.ts', line: 1, column: 1, severity: 'error', source: '', message: 'x', related: [] },
+  };
+
+  it('has each name on one line, whatever line breaks are in it', () => {
+    const strange = 'a\n```\nb.txt';
+    const texts = [
+      changesText({
+        staged: false,
+        path: strange,
+        diff: '',
+        added: [{ path: strange, text: 'x' }, { path: strange }],
+        hidden: 0,
+      }),
+      notebookText(strange, []),
+      folderNames({
+        path: strange,
+        files: [strange],
+        total: 2,
+        places: [{ name: strange, files: 2 }],
+        unfinished: false,
+      }),
+      folderTexts({ path: strange, sections: [fileSection(strange, 'x')], leftOut: [strange], isCut: false }),
+      problemsText(
+        [{ ...bare, path: strange, related: [{ path: strange, line: 1, message: 'a\u2028b' }] }],
+        strange,
+      ),
+    ];
+    for (const shown of texts) {
+      assert.ok(shown);
+      assert.ok(!shown.heading.includes('\n'), shown.heading);
+      assert.ok(!/^b\.txt/m.test(shown.text), shown.text);
+      assert.ok(shown.heading.includes('a\\n```\\nb.txt'), shown.heading);
+    }
+  });
+
+  it('has long blanks in a message looked through once', () => {
+    const { text } = problemsText([{ ...bare, message: `a${' '.repeat(200_000)}\nb` }]);
+    assert.match(text, /: a b$/);
+  });
 });

@@ -35,6 +35,14 @@ describe('userMessage', () => {
     ]);
   });
 
+  it('has its heading on one line, whatever the file is called', () => {
+    const [first] = userMessage('Why?', [{ ...attachment, path: 'a\nb.ts' }]).content;
+    assert.match(
+      first?.type === 'input_text' ? first.text : '',
+      /^"a\\nb\.ts", lines 12-13 \(typescript\):\n```/,
+    );
+  });
+
   it('leaves the lines out for a whole file and does not double its last line end', () => {
     const { range: _, ...rest } = attachment;
     const [first] = userMessage('Why?', [{ ...rest, kind: 'file', text: 'x\n' }]).content;

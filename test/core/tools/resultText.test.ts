@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 
-import {
-  capped,
-  count,
-  excerpt,
-  fitting,
-  shortLine,
-  shownName,
-  sizeText,
-} from '../../../src/core/tools/resultText.ts';
+import { shownName } from '../../../src/core/shownName.ts';
+import { capped, count, excerpt, fitting, shortLine, sizeText } from '../../../src/core/tools/resultText.ts';
 
 describe('the text of a result', () => {
   it('has as many entries as fit, and one at least', () => {
