@@ -96,7 +96,14 @@ function resolve(
 /** How people and the model name a place in a folder of the workspace. */
 export function displayOf(relative: string, root: Root, roots: readonly Root[]): string {
   if (roots.length === 1) return relative === '' ? '.' : relative;
-  return relative === '' ? root.name : `${root.name}/${relative}`;
+  const folder = labelOf(root, roots);
+  return relative === '' ? folder : `${folder}/${relative}`;
+}
+
+/** What one of several folders is called: its whole path where another one has its name as well. */
+export function labelOf(root: Root, roots: readonly Root[]): string {
+  const isShared = roots.some((other) => other !== root && other.name === root.name);
+  return isShared ? root.path.replaceAll('\\', '/') : root.name;
 }
 
 /** Two paths with the same key are one file. */

@@ -146,9 +146,16 @@ describe('resolvePath', () => {
       assert.deepEqual(display('/home/me/app/b/a.ts', linux, inner), ['0:app/b/a.ts']);
     });
 
-    it('has two candidates where two folders have one name', () => {
+    it('has two candidates where two folders have one name, each by a path that names no other', () => {
       const other: Root = { name: 'app', path: '/srv/app', caseInsensitive: false };
-      assert.deepEqual(display('app/a.ts', linux, other), ['0:app/a.ts', '1:app/a.ts']);
+      const candidates = ['0:/home/me/app/a.ts', '1:/srv/app/a.ts'];
+      assert.deepEqual(display('app/a.ts', linux, other), candidates);
+      assert.deepEqual(display('/home/me/app/a.ts', linux, other), candidates.slice(0, 1));
+      assert.deepEqual(display('/srv/app/a.ts', linux, other, web), candidates.slice(1));
+      assert.deepEqual(display('web/a.ts', linux, other, web), ['2:web/a.ts']);
+      const drive: Root = { ...other, path: 'D:\\app' };
+      assert.deepEqual(display('app/a.ts', drive, other), ['0:D:/app/a.ts', '1:/srv/app/a.ts']);
+      assert.deepEqual(display('D:/app/a.ts', drive, other), ['0:D:/app/a.ts']);
     });
   });
 });

@@ -379,6 +379,25 @@ describe('the reading tools over files', () => {
       );
     });
 
+    it('name two folders of one name by their whole paths', async () => {
+      folders = ['one', 'two'].map((name, index) => folderOf('app', stage.uri(name), index));
+      const [one = '', two = ''] = folders.map(({ uri }) => uri.path);
+      assert.match(await done('read_file', { path: 'app/only.ts' }), new RegExp(`^${two}/only\\.ts, lines`));
+      const asked = await refused('read_file', { path: 'app/same.ts' });
+      assert.ok(asked.endsWith(`one of: ${one}/same.ts, ${two}/same.ts.`), asked);
+      for (const folder of [one, two])
+        assert.match(await done('read_file', { path: `${folder}/same.ts` }), /1\|in /);
+      assert.equal(
+        await done('list_files', {}),
+        `3 files in the workspace:\n${one}/same.ts\n${two}/only.ts\n${two}/same.ts`,
+      );
+      assert.match(await done('list_files', { path: two }), /^2 files in /);
+      assert.equal(
+        await done('search_text', { pattern: '^in', path: two }),
+        `1 matching line in 1 file:\n${two}/same.ts\n  1: in two`,
+      );
+    });
+
     it('take no folder where none is open', async () => {
       folders = [];
       assert.match(await refused('read_file', { path: 'a' }), /No folder is open/);

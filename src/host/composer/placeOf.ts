@@ -32,8 +32,15 @@ function isFile(uri: vscode.Uri): boolean {
 
 /** The same by the address alone. */
 export function placeOfUri(uri: vscode.Uri): string {
-  if (isFile(uri)) return vscode.workspace.asRelativePath(uri);
+  if (isFile(uri)) return isNameShared(uri) ? uri.fsPath : vscode.workspace.asRelativePath(uri);
   // By the path alone: of another scheme it belongs to no folder.
   const path = vscode.workspace.asRelativePath(uri.fsPath);
   return uri.scheme === 'untitled' ? path : `${path} (${uri.scheme})`;
+}
+
+/** Whether another folder of the workspace is called as the one that it is in: then the name of that tells nothing. */
+function isNameShared(uri: vscode.Uri): boolean {
+  const own = vscode.workspace.getWorkspaceFolder(uri);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.some((folder) => folder.index !== own?.index && folder.name === own?.name);
 }

@@ -7,6 +7,7 @@ import { fileSection, folderNames, folderTexts } from '../../core/conversation/c
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Listing } from '../../core/tools/readingPorts.ts';
+import { labelOf } from '../../core/workspacePath.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
 import { listFiles } from '../tools/listing.ts';
@@ -127,7 +128,7 @@ async function walk(
   const root = at && places.folders[at.root];
   if (at !== undefined && root !== undefined) {
     const found = await listFiles({ ...request, folder: at.display }, { places, worker, signal });
-    const prefix = places.roots.length > 1 ? `${root.name}/` : '';
+    const prefix = places.roots.length > 1 ? `${labelOf(places.roots[at.root]!, places.roots)}/` : '';
     if (found.ok) {
       return {
         ...{ uri, path: at.display === '.' ? root.name : at.display, listing: found.value },

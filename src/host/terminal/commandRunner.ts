@@ -25,7 +25,7 @@ export function commandRunner({ settings, allowed, terminals }: CommandRunnerPar
         ({ why }) => Promise.resolve(why === 'ignored' ? { kind: 'allow' } : undefined),
         folders,
       );
-      const first = folders.length > 1 ? onDisk()[0]?.name : undefined;
+      const first = folders.length > 1 ? onDisk()[0]?.uri.fsPath : undefined;
       const found = await places.locate(path ?? first ?? '.', 'any');
       if (!found.ok) return found;
       const { uri, type, display } = found.value;

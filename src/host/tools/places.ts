@@ -11,6 +11,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
 import {
   displayOf,
+  labelOf,
   resolveFolder,
   resolvePath,
   type Root,
@@ -160,7 +161,7 @@ export class Places {
       kind: 'missing',
       path: written,
       folder: '.',
-      names: this.roots.map(({ name }) => `${name}/`),
+      names: this.roots.map((root) => `${labelOf(root, this.roots)}/`),
     });
   }
 

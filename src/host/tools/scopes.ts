@@ -2,6 +2,7 @@
 import { err, ok, type Result } from '../../core/result.ts';
 import { globFits, parseGlobs, type Glob } from '../../core/tools/glob.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
+import { labelOf } from '../../core/workspacePath.ts';
 import type * as vscode from 'vscode';
 
 import { Ignoring, excludedBy } from './ignoring.ts';
@@ -29,10 +30,12 @@ export async function scopesOf(path: string | undefined, places: Places): Promis
   const scopeAt = (root: number, start: string): readonly Scope[] => {
     const uri = places.folders[root]?.uri;
     const ignoring = places.ignoring(root);
-    const name = roots[root]?.name;
-    if (uri === undefined || ignoring === undefined || name === undefined) return [];
+    const own = roots[root];
+    if (uri === undefined || ignoring === undefined || own === undefined) return [];
     const unsearched = unsearchedIn(uri, start);
-    return [{ root: uri, ignoring, start, display: roots.length > 1 ? `${name}/` : '', unsearched }];
+    return [
+      { root: uri, ignoring, start, display: roots.length > 1 ? `${labelOf(own, roots)}/` : '', unsearched },
+    ];
   };
   if (path === undefined || (roots.length > 1 && /^\.?\/?$/.test(path)))
     return ok({ kind: 'folders', scopes: roots.flatMap((_, root) => scopeAt(root, '')) });
