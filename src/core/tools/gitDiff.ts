@@ -48,6 +48,8 @@ function diffRefusalText(refusal: DiffRefusal): string {
       return 'Git is not available in this editor. Go on without the diff.';
     case 'noRepository':
       return 'The workspace is in no git repository that the editor has open. Go on without the diff.';
+    case 'strangeDiff':
+      return 'Git shows changes in a form that can’t be read here, because a setting such as diff.external or color.diff says so. Something is changed; go on without the diff.';
     case 'failed':
       return `Git could not make the diff: ${capped(refusal.why, 500)}`;
     default:

@@ -164,7 +164,10 @@ export interface WorkspaceDiff {
 }
 
 export type DiffRefusal =
-  Refusal | { readonly kind: 'noGit' | 'noRepository' } | { readonly kind: 'failed'; readonly why: string };
+  | Refusal
+  /** `strangeDiff`: what git shows is no unified diff, by a setting of the person. */
+  | { readonly kind: 'noGit' | 'noRepository' | 'strangeDiff' }
+  | { readonly kind: 'failed'; readonly why: string };
 
 /** Asks the person whether something may be read that is not read without asking. */
 export type AskToRead = (request: Extract<ApprovalRequest, { kind: 'read' }>) => Promise<ApprovalAnswer>;

@@ -10,9 +10,6 @@ import { isIn, type Places } from './places.ts';
 
 const untracked = 7;
 
-const strangeForm =
-  'it is not in the form of git, because a setting such as diff.external or color.diff changes it. Go on without the diff.';
-
 export async function findDiff(
   staged: boolean,
   path: string | undefined,
@@ -47,7 +44,7 @@ export async function findDiff(
       }
       const all = sectionsOf(await repository.diff(staged));
       // Else it would seem that nothing is changed.
-      if (all === undefined) return err({ kind: 'failed', why: strangeForm });
+      if (all === undefined) return err({ kind: 'strangeDiff' });
       for (const section of all) {
         const wanted = section.paths.map((each) => isWanted(vscode.Uri.joinPath(repository.rootUri, each)));
         const shown = await Promise.all(wanted);

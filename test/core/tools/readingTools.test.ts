@@ -485,6 +485,7 @@ describe('git_diff', () => {
   for (const [refusal, wanted] of [
     [{ kind: 'noGit' }, /Git is not available/],
     [{ kind: 'noRepository' }, /in no git repository/],
+    [{ kind: 'strangeDiff' }, /a setting such as diff\.external/],
     [{ kind: 'failed', why: 'bad object' }, /could not make the diff: bad object/],
     [{ kind: 'folder', path: 'src' }, /is a folder/],
   ] as const) {
