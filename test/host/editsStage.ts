@@ -1,6 +1,6 @@
 /** A review of its own for each test, over a fresh folder of the open workspace, and eyes for what it tells. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -87,6 +87,16 @@ export class Stage {
     while (!heard.has(this.folder)) await next(watcher.onDidCreate);
     listener.dispose();
     watcher.dispose();
+  }
+
+  /** The next save of a file fails, and leaves only so many bytes of what was there: as on a disk that is full. */
+  cutNextSave(name: string, length: number): void {
+    const listener = vscode.workspace.onWillSaveTextDocument((event) => {
+      if (event.document.uri.path !== this.uri(name).path) return;
+      listener.dispose();
+      event.waitUntil(truncate(this.onDisk(name), length));
+    });
+    this.own(listener);
   }
 
   path(name: string): WorkspacePath {

@@ -4,6 +4,11 @@ import * as vscode from 'vscode';
 
 export type Operation = 'stat' | 'readFile' | 'writeFile' | 'delete' | 'rename' | 'createDirectory';
 
+/** There is no code for it: an extension's file system passes on what it was told. */
+export function noSpace(): Error {
+  return new Error('ENOSPC: no space left on device, write');
+}
+
 let count = 0;
 
 export class FaultyFiles implements vscode.FileSystemProvider, vscode.Disposable {
@@ -11,8 +16,10 @@ export class FaultyFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** Thrown before the operation does anything, where it returns an error. */
   fault: (operation: Operation, uri: vscode.Uri) => Error | undefined = () => undefined;
   readOnly = false;
-  /** How much of a file is kept, without complaint, as some disks do when they become full. */
-  room: (uri: vscode.Uri) => number = () => Number.POSITIVE_INFINITY;
+  /** How many bytes all files together may have. Of what has no room only the beginning is kept, as on a disk that is full. */
+  capacity = Number.POSITIVE_INFINITY;
+  /** Whether writing to a full disk is said to have failed. Not all of them do. */
+  complains = false;
   readonly #ignoreCase: boolean;
   readonly #files = new Map<string, { path: string; bytes: Uint8Array; mtime: number }>();
   readonly #folders = new Set<string>(['/', '/root']);
@@ -36,9 +43,10 @@ export class FaultyFiles implements vscode.FileSystemProvider, vscode.Disposable
     return vscode.Uri.joinPath(this.root, name);
   }
 
-  put(name: string, text: string): vscode.Uri {
+  /** What another program writes, which is told to nobody. */
+  put(name: string, content: string | Uint8Array): vscode.Uri {
     const { path } = this.uri(name);
-    this.#files.set(this.#key(path), { path, bytes: Buffer.from(text), mtime: (this.#time += 1) });
+    this.#files.set(this.#key(path), { path, bytes: Buffer.from(content), mtime: (this.#time += 1) });
     return this.uri(name);
   }
 
@@ -92,13 +100,13 @@ export class FaultyFiles implements vscode.FileSystemProvider, vscode.Disposable
     this.#mayFail('writeFile', uri);
     const key = this.#key(uri.path);
     const known = this.#files.get(key);
-    this.#files.set(key, {
-      path: known?.path ?? uri.path,
-      bytes: bytes.slice(0, this.room(uri)),
-      mtime: (this.#time += 1),
-    });
+    this.#files.delete(key);
+    const used = [...this.#files.values()].reduce((sum, file) => sum + file.bytes.length, 0);
+    const kept = bytes.slice(0, Math.max(0, this.capacity - used));
+    this.#files.set(key, { path: known?.path ?? uri.path, bytes: kept, mtime: (this.#time += 1) });
     const type = known === undefined ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed;
     this.#changed.fire([{ type, uri }]);
+    if (this.complains && kept.length < bytes.length) throw noSpace();
   }
 
   delete(uri: vscode.Uri): void {

@@ -39,6 +39,19 @@ describe('accepting automatically', () => {
     assert.deepEqual(await shown.single(), { kind: 'accepted' });
   });
 
+  it('asks where the disk has no room for all of a file, and nothing is changed until then', async () => {
+    const [before, after] = ['one\n', `one\n${'two\n'.repeat(9)}`];
+    await stage.write('cart.ts', before);
+    stage.cutNextSave('cart.ts', 2);
+    const shown = stage.propose(stage.add('new.ts', 'new\n'), stage.update('cart.ts', before, after));
+    await shown.until(({ state }) => state === 'failed', 1);
+    assert.equal(shown.states[0], 'pending');
+    assert.deepEqual([await stage.disk('cart.ts'), await stage.disk('new.ts')], [before, undefined]);
+    await shown.accept();
+    assert.deepEqual(await shown.outcome, { files: [{ kind: 'accepted' }, { kind: 'accepted' }] });
+    assert.deepEqual([await stage.disk('cart.ts'), await stage.disk('new.ts')], [after, 'new\n']);
+  });
+
   it('is what the setting says at the moment the patch comes', async () => {
     await stage.write('cart.ts', 'one\n');
     settings.patchMode = 'ask';

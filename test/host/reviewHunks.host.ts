@@ -60,6 +60,24 @@ describe('one hunk of a proposed file', () => {
     assert.equal(await stage.disk('cart.ts'), before);
   });
 
+  it('is not in the file when it could not be saved, and is written when it is tried again', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(update('cart.ts'));
+    const right = await shown.openRight();
+    stage.cutNextSave('cart.ts', 3);
+    await at(right, 4, 'kimiChat.acceptPatchHunk');
+    const { state, note, hunks } = shown.file();
+    assert.deepEqual([state, hunks?.open, hunks?.accepted], ['failed', 3, 0]);
+    assert.match(note ?? '', /^Not all of it reached the disk.* Everything is as it was: make room/);
+    assert.equal(await stage.disk('cart.ts'), before);
+    await at(right, 4, 'kimiChat.acceptPatchHunk');
+    assert.deepEqual([shown.file().state, shown.file().note], ['pending', undefined]);
+    assert.equal(await stage.disk('cart.ts'), before.replace('5', 'five'));
+    await shown.accept();
+    assert.deepEqual(await shown.single(), { kind: 'accepted' });
+    assert.equal(await stage.disk('cart.ts'), after);
+  });
+
   it('is written while the person goes on typing into the others, and nothing typed is lost', async () => {
     await stage.write('cart.ts', before);
     const shown = stage.propose(update('cart.ts'));

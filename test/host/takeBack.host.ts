@@ -1,6 +1,6 @@
 /** Taking back what was accepted: from the disk, from editors, after further edits, and in a later window. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -57,6 +57,35 @@ describe('taking back an accepted patch', () => {
       false,
     );
     assert.equal(told().state, 'takenBack');
+  });
+
+  it('restores a file of which only the beginning is left, and deletes one that was added', async () => {
+    await stage.write('cart.ts', before);
+    const shown = stage.propose(stage.update('cart.ts', before, after), stage.add('new.ts', after));
+    await shown.accept();
+    for (const name of ['cart.ts', 'new.ts']) await truncate(stage.onDisk(name), 6);
+    assert.deepEqual(await takeBack(shown), { done: 2, left: 0 });
+    assert.deepEqual([await stage.disk('cart.ts'), await stage.disk('new.ts')], [before, undefined]);
+    assert.deepEqual([told().state, told().note], ['takenBack', undefined]);
+  });
+
+  it('saves what it takes back from an editor that could not save the patch', async () => {
+    const path = stage.onDisk('cart.ts');
+    await stage.write('cart.ts', before);
+    const listener = vscode.workspace.onWillSaveTextDocument((event) => {
+      listener.dispose();
+      event.waitUntil(writeFile(path, 'of another program\n'));
+    });
+    stage.own(listener);
+    const shown = stage.propose(stage.update('cart.ts', before, after));
+    await shown.accept();
+    assert.equal(shown.file().note, 'Changed in the editor, but the file could not be saved.');
+    const document = await vscode.workspace.openTextDocument(stage.uri('cart.ts'));
+    assert.deepEqual([document.getText(), document.isDirty], [after, true]);
+    await writeFile(path, before);
+    assert.deepEqual(await takeBack(shown), { done: 1, left: 0 });
+    assert.deepEqual([document.getText(), document.isDirty], [before, false]);
+    assert.deepEqual([told().state, told().note], ['takenBack', undefined]);
   });
 
   it('takes adding, deleting and moving back in one go', async () => {

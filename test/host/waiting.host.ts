@@ -68,6 +68,22 @@ describe('a patch that waits when the window closes', () => {
     assert.equal(await stage.disk('cart.ts'), before);
   });
 
+  it('waits again when the disk had no room for it, and is then written whole', async () => {
+    await stage.write('cart.ts', before);
+    const shown = await propose(stage.update('cart.ts', before, after));
+    stage.cutNextSave('cart.ts', 2);
+    await shown.accept();
+    assert.equal(shown.file().state, 'failed');
+    assert.equal(await stage.disk('cart.ts'), before);
+    await reload();
+    const [again] = stage.review.board.waiting;
+    assert.ok(again);
+    await stage.review.board.accept(again.id);
+    assert.equal(await stage.disk('cart.ts'), after);
+    assert.deepEqual(await stage.review.board.takeBack(again.id), { done: 1, left: 0 });
+    assert.equal(await stage.disk('cart.ts'), before);
+  });
+
   it('follows a file that changed while no window was open', async () => {
     await stage.write('cart.ts', before);
     await propose(stage.update('cart.ts', before, after));

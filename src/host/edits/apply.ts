@@ -5,25 +5,22 @@
 import * as vscode from 'vscode';
 
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
-import { isSameText, openDocument, takenUp } from './documentText.ts';
+import { bytesAt, bytesOf, isBeginning, isOnDisk, isSame } from './diskBytes.ts';
+import { isSameText, loadAnew, openDocument, takenUp } from './documentText.ts';
 import {
-  bytesAt,
   documentAfter,
   effectOf,
   firstFailing,
-  hasArrived,
-  isBeginning,
   isBeneath,
   isCutOff,
   isDone,
   isMoved,
   isOvertaken,
-  isSame,
   type EditStep,
   type Effect,
 } from './effects.ts';
 import { fewAtOnce } from './fewAtOnce.ts';
-import { cutOff, notApplied, type Reason } from './sentences.ts';
+import { cutOff, noRoom, notApplied, type Reason } from './sentences.ts';
 import { toTextEdits, toWorkspaceEdit, type Step } from './toWorkspaceEdit.ts';
 import { isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
 
@@ -40,7 +37,7 @@ export type Applied =
 export interface AppliedFile {
   /** The file's text now, when it is not what was to be written: save actions have run, or someone typed right after. */
   readonly differs?: { readonly text: string; readonly cause: 'changedOnSave' | 'editedMeanwhile' };
-  /** It was to be saved and could not be. The editor still holds the text. */
+  /** It was to be saved and could not be, nor put back as it was. The editor still holds the text. */
   readonly unsaved: boolean;
   /** Why it could not be saved, when that could be found out. */
   readonly why?: Reason;
@@ -56,8 +53,11 @@ export async function applySteps(
   { save }: ApplyOptions = { save: true },
 ): Promise<Applied> {
   if (steps.length === 0) return { kind: 'applied', files: [] };
+  const isToSave = await fewAtOnce(
+    steps,
+    async (step) => save && isEdited(step) && (step.unwritten === true || (await isOnDisk(step.document))),
+  );
   if ((await Promise.all(steps.map(isOvertaken))).includes(true)) return { kind: 'overtaken' };
-  const saved = steps.map((step) => save && isEdited(step) && !step.document.isDirty);
   // To an edit without anything in it VS Code says no.
   let accepted = steps.every(isBeneath) || (await vscode.workspace.applyEdit(toWorkspaceEdit(steps)));
   const written = accepted ? await writeBeneath(steps) : undefined;
@@ -71,26 +71,32 @@ export async function applySteps(
   }
   // Where VS Code said yes, a text that is neither the old nor the new one was typed into right after.
   if (effects.every((effect) => effect === 'done' || (accepted && effect === 'other'))) {
-    const cutOffs: CutOff[] = [];
-    const files = await fewAtOnce([...steps.entries()], ([index, step]) =>
-      finish(step, saved[index] === true, cutOffs),
+    const finished = await fewAtOnce([...steps.entries()], ([index, step]) =>
+      finish(step, isToSave[index] === true),
     );
-    for (const each of cutOffs) await markUnsaved(each);
-    return { kind: 'applied', files };
+    const files = finished.map(({ file }) => file);
+    const unsaved = files.findIndex((file) => file.unsaved);
+    if (unsaved === -1) return { kind: 'applied', files };
+    const saves = finished.flatMap(({ save: each }) => each ?? []);
+    // What somebody has typed in right after stays, and the rest with it.
+    const stuck = effects.includes('other') ? undefined : await unsave(saves);
+    if (stuck === undefined) {
+      for (const each of saves) if (each.arrived === 'beginning') await markUnsaved(each);
+      return { kind: 'applied', files };
+    }
+    for (const { step } of saves) {
+      if (!stuck.has(step)) effects[steps.indexOf(step)] = step.to === undefined ? 'undone' : 'partly';
+    }
+    const reason = whyNotKept(saves) ?? files[unsaved]?.why;
+    return takeAllBack(steps, effects, { step: unsaved, reason, stuck });
   }
   const stopped = written === undefined ? firstFailing(steps, effects) : written.step;
   const isOthers = effects.every((effect) => effect === 'undone' || effect === 'other');
   if (isOthers && effects.includes('other') && written?.reason === undefined) return { kind: 'overtaken' };
   const failing = steps[stopped];
   const seen =
-    written?.reason ?? (cut ? cutOff() : failing === undefined ? undefined : await whyNotDone(failing));
-  await takeBack(steps, effects);
-  const reason = seen ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
-  const left = await fewAtOnce(steps, effectOf);
-  const half = left.flatMap((effect, index) =>
-    effect !== 'undone' && isDone(effects[index]) ? [index] : [],
-  );
-  return half.length > 0 ? { kind: 'half', steps: half } : { kind: 'failed', step: stopped, reason };
+    written?.reason ?? (cut ? noRoom() : failing === undefined ? undefined : await whyNotDone(failing));
+  return takeAllBack(steps, effects, { step: stopped, reason: seen });
 }
 
 /** Deletes the folders among these that are empty, the innermost first. Links are left alone. */
@@ -127,10 +133,10 @@ async function writeBeneath(
     try {
       if (step.recased === true)
         await vscode.workspace.fs.rename(step.document.uri, uri, { overwrite: false });
-      if (step.bytes === undefined || step.before === step.after) continue;
+      if (step.bytes === undefined || isSame(step.bytes.before, step.bytes.after)) continue;
       if (!isSame(await bytesAt(uri), step.bytes.before)) return { step: index, reason: undefined };
       await vscode.workspace.fs.writeFile(uri, step.bytes.after);
-      if (isBeginning(await bytesAt(uri), step.bytes.after)) return { step: index, reason: cutOff() };
+      if (isBeginning(await bytesAt(uri), step.bytes.after)) return { step: index, reason: noRoom() };
     } catch (error) {
       const reason = reasonOf(error) ?? (await whyNotSaved(uri)) ?? notApplied();
       return { step: index, reason };
@@ -151,14 +157,26 @@ async function whyNotCreated(step: Step): Promise<Reason | undefined> {
   return undefined;
 }
 
-/** Saved by an editor, and only the beginning is on the disk. `text` is the whole. */
-interface CutOff {
+/** A document that was to be saved, and how much of it the disk has. */
+interface Save {
+  readonly step: EditStep;
   readonly document: vscode.TextDocument;
+  /** The whole. */
   readonly text: string;
+  /** What VS Code says. It does not always notice that a disk is full. */
+  readonly isSaved: boolean;
+  /** Somebody has typed into it meanwhile. */
+  readonly isTyped: boolean;
+  readonly arrived: Arrived;
+  /** Of what the disk has now, in bytes. */
+  readonly size: number;
 }
 
+/** `nothing` when the disk has what it had, `other` when that is neither. */
+type Arrived = 'all' | 'beginning' | 'nothing' | 'other';
+
 /** Makes the text unsaved again: else VS Code would load the cut off one from the disk, and the whole one would be lost. */
-async function markUnsaved({ document, text }: CutOff): Promise<void> {
+async function markUnsaved({ document, text }: Pick<Save, 'document' | 'text'>): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     // Of an edit that leaves the text as it is nothing is left in the editor in front: there has to be something to take away.
     if (document.getText() === text && !(await putText(document, `${text} `))) continue;
@@ -166,6 +184,62 @@ async function markUnsaved({ document, text }: CutOff): Promise<void> {
     if ((await putText(document, text)) && (await isSoonDirty(document)) && document.getText() === text)
       return;
   }
+}
+
+/**
+ * Puts back what was there before it was saved, on the disk and in the editor. An editor would cut the text off once more as soon as it
+ * saves by itself.
+ * @returns what could not be put back; undefined when all is left as it is, so that nothing of anybody's is lost
+ */
+async function unsave(saves: readonly Save[]): Promise<ReadonlySet<Step> | undefined> {
+  const isOurs = saves.every(
+    ({ arrived, isTyped, isSaved, document }) =>
+      arrived !== 'other' && !isTyped && !(isSaved && document.isDirty),
+  );
+  if (!isOurs) return undefined;
+  // What needs less than it has now makes room for the others.
+  const sized = await fewAtOnce(saves, async (save) => {
+    const bytes = await bytesOf(save.step.before, save.document);
+    return { save, bytes, growth: bytes.length - save.size };
+  });
+  const stuck = new Set<Step>();
+  for (const [index, { save, bytes }] of sized.sort((a, b) => a.growth - b.growth).entries()) {
+    if (await putBack(save, bytes)) continue;
+    if (index === 0 && save.arrived === 'beginning') return undefined;
+    stuck.add(save.step);
+    await markUnsaved({ document: save.document, text: save.step.before });
+  }
+  return stuck;
+}
+
+/** @param bytes what was on the disk */
+async function putBack({ step, document, isSaved, arrived }: Save, bytes: Uint8Array): Promise<boolean> {
+  const { uri, encoding } = document;
+  const { before } = step;
+  if (step.unwritten === true && arrived === 'beginning') {
+    await markUnsaved({ document, text: before });
+    return true;
+  }
+  // In any other encoding it can't be had to load what is written beneath it.
+  if (!isSaved || encoding !== 'utf8') {
+    await putText(document, before);
+    if (!isSaved && arrived !== 'nothing') await writeBack(uri, bytes);
+    // It may be saving by itself just now, and does what it is asked for after that.
+    if (!(await document.save()) && arrived !== 'nothing') {
+      await writeBack(uri, bytes);
+      await document.save();
+    }
+  }
+  if (!isSame(await bytesAt(uri), bytes)) await writeBack(uri, bytes);
+  if (!isSame(await bytesAt(uri), bytes)) return false;
+  if (!document.isDirty) await takenUp(document, before);
+  return true;
+}
+
+function whyNotKept(saves: readonly Save[]): Reason | undefined {
+  const cut = saves.filter(({ arrived }) => arrived === 'beginning');
+  if (cut.length === 0) return undefined;
+  return cut.some(({ step }) => step.unwritten === true) ? cutOff() : noRoom();
 }
 
 function putText(document: vscode.TextDocument, text: string): Thenable<boolean> {
@@ -192,37 +266,99 @@ function isSoonDirty(document: vscode.TextDocument): Promise<boolean> {
   });
 }
 
-/** Puts a text into the editor of a file and leaves it unsaved. */
+/** Puts a text into the editor of a file, or of one that is still to be made, and leaves it unsaved. */
 export async function putUnsaved(uri: vscode.Uri, text: string): Promise<void> {
-  await putText(await vscode.workspace.openTextDocument(uri), text);
+  const place = (await isThere(uri)) ? uri : uri.with({ scheme: 'untitled' });
+  await putText(await vscode.workspace.openTextDocument(place), text);
 }
 
-/** @param cutOffs gets the document of which only the beginning has reached the disk */
-async function finish(step: Step, save: boolean, cutOffs: CutOff[]): Promise<AppliedFile> {
-  if (step.kind !== 'edit') return { unsaved: false };
+async function finish(
+  step: Step,
+  isToSave: boolean,
+): Promise<{ readonly file: AppliedFile; readonly save?: Save }> {
+  if (step.kind !== 'edit') return { file: { unsaved: false } };
   const document = await documentAfter(step);
   if (step.bytes !== undefined) {
-    await takenUp(document, step.after);
+    const isRewritten = step.before === step.after && !isSame(step.bytes.before, step.bytes.after);
+    await (isRewritten ? loadAnew(document) : takenUp(document, step.after));
     const text = document.getText();
     // A document without unsaved changes that differs has not loaded the file yet: that is nobody's edit.
     const isEdited = document.isDirty && !isSameText(text, step.after);
-    return { unsaved: false, ...(isEdited && { differs: { text, cause: 'editedMeanwhile' } }) };
+    return { file: { unsaved: false, ...(isEdited && { differs: { text, cause: 'editedMeanwhile' } }) } };
   }
-  const typed = document.getText() !== step.after;
+  const isTyped = document.getText() !== step.after;
   // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.
-  const isToSave = save && step.before !== step.after;
-  const saved = !isToSave || (await document.save());
+  const save =
+    isToSave && (step.before !== step.after || step.unwritten === true)
+      ? await saveOf(step, document, isTyped)
+      : undefined;
   const text = document.getText();
-  const isCut = isToSave && saved && !(await hasArrived(document));
-  if (isCut) cutOffs.push({ document, text });
-  const why = isCut ? cutOff() : saved ? undefined : await whyNotSaved(document.uri);
-  return {
-    unsaved: !saved || isCut,
+  const unsaved = save !== undefined && isLost(save);
+  const why = !unsaved
+    ? undefined
+    : save.arrived === 'beginning'
+      ? cutOff()
+      : await whyNotSaved(document.uri);
+  const file: AppliedFile = {
+    unsaved,
     ...(why !== undefined && { why }),
     ...(text !== step.after && {
-      differs: { text, cause: typed ? ('editedMeanwhile' as const) : ('changedOnSave' as const) },
+      differs: { text, cause: isTyped ? ('editedMeanwhile' as const) : ('changedOnSave' as const) },
     }),
   };
+  return { file, ...(save !== undefined && { save }) };
+}
+
+async function saveOf(step: EditStep, document: vscode.TextDocument, isTyped: boolean): Promise<Save> {
+  const isSaved = await document.save();
+  const text = document.getText();
+  if (!isSaved && step.unwritten === true) await writeRest(document, [step.before, text]);
+  const found = await bytesAt(document.uri);
+  const about = { step, document, text, isSaved, isTyped, size: found?.length ?? 0 };
+  if (isSame(found, await bytesOf(text, document))) return { ...about, arrived: 'all' };
+  if (!isSaved && isSame(found, await bytesOf(step.before, document)))
+    return { ...about, arrived: 'nothing' };
+  // What was typed since is not to be there.
+  const saved = document.isDirty ? [text, step.after] : [text];
+  for (const whole of saved) {
+    if (isBeginning(found, await bytesOf(whole, document))) return { ...about, arrived: 'beginning' };
+  }
+  return { ...about, arrived: 'other' };
+}
+
+/** VS Code does not save over what it takes for another program's. It is ours when it is the beginning of one of these, the last of them whole. */
+async function writeRest(document: vscode.TextDocument, ours: readonly string[]): Promise<void> {
+  const found = await bytesAt(document.uri);
+  const all = await Promise.all(ours.map((text) => bytesOf(text, document)));
+  const whole = all.at(-1);
+  if (whole !== undefined && all.some((bytes) => isBeginning(found, bytes)))
+    await writeBack(document.uri, whole);
+}
+
+/** What somebody else has written since is not for us to judge. */
+function isLost({ arrived, isSaved }: Save): boolean {
+  return arrived === 'beginning' || arrived === 'nothing' || (arrived === 'other' && !isSaved);
+}
+
+async function takeAllBack(
+  steps: readonly Step[],
+  effects: readonly Effect[],
+  failed: {
+    readonly step: number;
+    readonly reason: Reason | undefined;
+    /** Of these the disk has neither what it had nor what it was to have. */
+    readonly stuck?: ReadonlySet<Step>;
+  },
+): Promise<Applied> {
+  const failing = steps[failed.step];
+  await takeBack(steps, effects);
+  const reason =
+    failed.reason ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
+  const left = await fewAtOnce(steps, effectOf);
+  const half = steps.flatMap((step, index) =>
+    failed.stuck?.has(step) === true || (left[index] !== 'undone' && isDone(effects[index])) ? [index] : [],
+  );
+  return half.length > 0 ? { kind: 'half', steps: half } : { kind: 'failed', step: failed.step, reason };
 }
 
 /** Undoes what was done, in one edit. What somebody else has touched since is left alone. */
@@ -260,12 +396,23 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
       const { bytes, document } = step;
       const found = await bytesAt(document.uri);
       if (found !== undefined && !isSame(found, bytes.before)) await writeBack(document.uri, bytes.before);
+      // Else the editor would load what is on the disk, and nobody would have the rest.
+      if (isBeginning(bytes.before, await bytesOf(step.before, document)))
+        await markUnsaved({ document, text: step.before });
     }
     if (step.kind !== 'delete') await removeEmptyFolders(step.newFolders ?? []);
-    if (step.kind === 'delete' && step.unsaved !== undefined && isDone(effects[index])) {
-      await putUnsaved(step.uri, step.unsaved);
-    }
+    if (step.kind === 'delete' && isDone(effects[index])) await bringBack(step);
   }
+}
+
+/** A file that was deleted and is to be there again. Where the disk has no place for it, its text is left in an editor. */
+async function bringBack({ uri, bytes, unsaved }: Extract<Step, { kind: 'delete' }>): Promise<void> {
+  const found = await bytesAt(uri);
+  const isWhole = found !== undefined && !isBeginning(found, bytes);
+  if (!isWhole) await writeBack(uri, bytes);
+  const isBack = isWhole || isSame(await bytesAt(uri), bytes);
+  if (isBack && unsaved === undefined) return;
+  await putUnsaved(uri, unsaved ?? (await vscode.workspace.decode(bytes, { uri })));
 }
 
 /** Refused, it is found half written afterwards. */

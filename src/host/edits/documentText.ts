@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
 import { isBinary } from '../binary.ts';
+import { isCutShort } from './diskBytes.ts';
 import { hasMixedLineEnds } from './lineEnds.ts';
 import { isReadOnlyBySettings } from './readOnlyFiles.ts';
 
@@ -16,8 +17,20 @@ export type DocumentText =
        * saving it would make them so. It is written beneath the editor, so the document may not have loaded it yet.
        */
       readonly exact?: string;
+      /**
+       * Not all of the text reached the disk, which was full: the document alone has it, or has no more than the disk of what is known
+       * to have been written.
+       */
+      readonly cut?: 'onDisk' | 'everywhere';
     }
   | { readonly kind: 'refused'; readonly reason: FileRefusal };
+
+/** What was last written to a file, with its line ends. */
+export interface Written {
+  readonly text: string;
+  /** It could not be saved: what is unsaved in its document is this, and nothing of anybody's. */
+  readonly isUnsaved: boolean;
+}
 
 /** How long an editor is waited for that has not yet taken up what another program wrote, in milliseconds. */
 const catchUpTime = 5000;
@@ -25,14 +38,17 @@ const catchUpTime = 5000;
 /** How long of that VS Code is left to notice it by itself, in milliseconds. */
 const noticeTime = 1000;
 
-/** Opens an existing file without showing it. Saving what it holds changes nothing on the disk but what is edited, see `exact`. */
-export async function openText(uri: vscode.Uri): Promise<DocumentText> {
+/**
+ * Opens an existing file without showing it. Saving what it holds changes nothing on the disk but what is edited, see `exact`.
+ * @param written by us, where that is known: when only the beginning of that is left, nobody has removed the rest
+ */
+export async function openText(uri: vscode.Uri, written?: Written): Promise<DocumentText> {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinary(bytes)) return { kind: 'refused', reason: 'binary' };
     const document = openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
     if (isReadOnlyBySettings(document)) return { kind: 'refused', reason: 'readOnly' };
-    return await checked(document, bytes);
+    return await checked(document, bytes, written);
   } catch {
     return { kind: 'refused', reason: 'unreadable' };
   }
@@ -52,7 +68,8 @@ export async function presentText(document: vscode.TextDocument): Promise<string
   try {
     const bytes = await vscode.workspace.fs.readFile(document.uri);
     const text = await vscode.workspace.decode(bytes, { encoding: document.encoding });
-    return document.isDirty ? document.getText() : text;
+    const shown = document.getText();
+    return document.isDirty || (text !== shown && (await isCutShort(bytes, shown, document))) ? shown : text;
   } catch {
     return document.getText();
   }
@@ -71,21 +88,33 @@ export async function canHold(document: vscode.TextDocument, text: string): Prom
   return (await vscode.workspace.decode(bytes, { encoding })) === text;
 }
 
-async function checked(document: vscode.TextDocument, read: Uint8Array): Promise<DocumentText> {
+async function checked(
+  document: vscode.TextDocument,
+  read: Uint8Array,
+  written: Written | undefined,
+): Promise<DocumentText> {
   const { encoding } = document;
   const deadline = Date.now() + catchUpTime;
   let bytes = read;
   let isNoticed = false;
   for (;;) {
     const decoded = await vscode.workspace.decode(bytes, { encoding });
-    if (!Buffer.from(await vscode.workspace.encode(decoded, { encoding })).equals(bytes)) {
+    const shown = document.getText();
+    // Not to be loaded anew: nobody but the editor has the rest.
+    const isOurs = document.isDirty && written?.isUnsaved === true && shown === written.text;
+    if (isOurs || (decoded !== shown && (await isCutShort(bytes, shown, document))))
+      return { kind: 'text', document, cut: 'onDisk' };
+    const isCut =
+      written !== undefined && !document.isDirty && (await isCutShort(bytes, written.text, document));
+    if (!isCut && !Buffer.from(await vscode.workspace.encode(decoded, { encoding })).equals(bytes)) {
       return { kind: 'refused', reason: bytes.includes(0) ? 'binary' : 'undecodable' };
     }
     const mixed = hasMixedLineEnds(decoded);
     if (document.isDirty)
       return mixed ? { kind: 'refused', reason: 'mixedLineEnds' } : { kind: 'text', document };
-    if (mixed) return { kind: 'text', document, exact: decoded };
-    if (decoded === document.getText()) return { kind: 'text', document };
+    const cut = isCut && { cut: 'everywhere' as const };
+    if (mixed) return { kind: 'text', document, exact: decoded, ...cut };
+    if (decoded === document.getText()) return { kind: 'text', document, ...cut };
     // Another program has written the file and the editor is about to load it.
     if (Date.now() >= deadline) return { kind: 'refused', reason: 'notLoaded' };
     if (!(await nextChange(document, noticeTime)) && !isNoticed) {
@@ -104,8 +133,11 @@ export function isSameText(one: string, other: string): boolean {
 /** Resolves when the editor has taken up a text that was written to the disk, or after a while in which it has not. */
 export async function takenUp(document: vscode.TextDocument, text: string): Promise<void> {
   const deadline = Date.now() + catchUpTime;
+  let isNoticed = false;
   while (!document.isClosed && !isSameText(document.getText(), text) && Date.now() < deadline) {
-    await nextChange(document, deadline - Date.now());
+    if ((await nextChange(document, noticeTime)) || isNoticed) continue;
+    isNoticed = true;
+    await loadAnew(document);
   }
 }
 
@@ -114,7 +146,7 @@ export async function takenUp(document: vscode.TextDocument, text: string): Prom
  * UTF-8 with and without a byte order mark give the same text, so that only with plain UTF-8 nothing else happens to the editor.
  * Only for when the person has just accepted: were they to type in between, the file would get a mark. Never rejects.
  */
-async function loadAnew(document: vscode.TextDocument): Promise<void> {
+export async function loadAnew(document: vscode.TextDocument): Promise<void> {
   const { encoding, uri } = document;
   if (document.isDirty || encoding !== 'utf8') return;
   try {

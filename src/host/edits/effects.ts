@@ -1,7 +1,7 @@
 /** What has become of steps, found by looking at the files and the editors: done, not done, or something else. Changes nothing. */
-import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
+import { bytesAt, isBeginning, isSame } from './diskBytes.ts';
 import { openDocument } from './documentText.ts';
 import { isSameButCase, isThereAs } from './filePlace.ts';
 import type { Step } from './toWorkspaceEdit.ts';
@@ -26,7 +26,9 @@ export async function effectOf(step: Step): Promise<Effect> {
       return isSame(bytes, step.bytes) ? 'done' : 'other';
     }
     case 'delete':
-      return (await isThere(step.uri)) ? 'undone' : 'done';
+      if (!(await isThere(step.uri))) return 'done';
+      // Brought back to a disk that has no place for all of it.
+      return isBeginning(await bytesAt(step.uri), step.bytes) ? 'partly' : 'undone';
     case 'edit': {
       const from = step.document.uri;
       if (step.to === undefined) return contentEffect(step, false);
@@ -96,27 +98,4 @@ export async function isCutOff(step: Step, accepted: boolean): Promise<boolean> 
   if (bytes === undefined || !isBeginning(await bytesAt(uri), bytes)) return false;
   // What was refused may be a file that somebody else has just made, and that is empty.
   return accepted || step.kind === 'edit' || (await isFull(uri));
-}
-
-export function isBeginning(found: Uint8Array | undefined, whole: Uint8Array): boolean {
-  return found !== undefined && found.length < whole.length && isSame(found, whole.subarray(0, found.length));
-}
-
-/** Whether all that an editor has saved is on the disk. */
-export async function hasArrived(document: vscode.TextDocument): Promise<boolean> {
-  const { encoding } = document;
-  const whole = await vscode.workspace.encode(document.getText(), { encoding });
-  return !isBeginning(await bytesAt(document.uri), whole);
-}
-
-export async function bytesAt(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  try {
-    return await vscode.workspace.fs.readFile(uri);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  return one !== undefined && Buffer.from(one).equals(other);
 }

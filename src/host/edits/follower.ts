@@ -8,6 +8,7 @@ import { followLive } from '../../core/patch/follow.ts';
 import { DisposableStore } from '../disposables.ts';
 import type { Log } from '../log.ts';
 import { conflictReason } from './conflictReason.ts';
+import { isCutOnDisk } from './diskBytes.ts';
 import { DiskGlances } from './diskGlances.ts';
 import { openDocument, openText, presentText, withLineEnds } from './documentText.ts';
 import { findPlace } from './filePlace.ts';
@@ -249,7 +250,13 @@ async function lookAt(file: PendingFile, waiting: WaitingProposals): Promise<Sig
   const occupied = await occupiedTarget(file, waiting.belowTarget(file));
   if (occupied !== undefined) return { kind: 'conflict', reason: occupied };
   const opened = openDocument(at.uri);
-  if (opened !== undefined) return { kind: 'text', text: withLineEnds(await presentText(opened), '\n') };
+  if (opened !== undefined) {
+    const text = withLineEnds(await presentText(opened), '\n');
+    // Not there before all of it is on the disk.
+    return text === document.text && (await isCutOnDisk(opened))
+      ? { kind: 'unclear' }
+      : { kind: 'text', text };
+  }
   const read = await openText(at.uri);
   return read.kind === 'text'
     ? { kind: 'text', text: withLineEnds(read.document.getText(), '\n') }

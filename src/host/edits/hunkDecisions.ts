@@ -51,7 +51,10 @@ export class HunkDecisions {
       try {
         await this.#write(shown, followed, hunk);
       } finally {
-        if (isBeingWritten(shown)) file.state = state === 'failed' ? 'pending' : state;
+        if (isBeingWritten(shown)) {
+          file.state = state === 'failed' ? 'pending' : state;
+          if (state === 'failed') delete file.reason;
+        }
       }
     });
     settleIfDone(shown);

@@ -5,12 +5,13 @@
 import { Buffer } from 'node:buffer';
 
 import * as v from 'valibot';
+import type * as vscode from 'vscode';
 
 import type { FileEdit } from '../../core/patch/editPlan.ts';
 import { rebase } from '../../core/patch/rebase.ts';
 import type { OwnStorage } from '../ownStorage.ts';
 import type { AppliedFile } from './apply.ts';
-import { withLineEnds } from './documentText.ts';
+import { withLineEnds, type Written } from './documentText.ts';
 import { hasMixedLineEnds } from './lineEnds.ts';
 import type { Step } from './toWorkspaceEdit.ts';
 
@@ -35,7 +36,14 @@ const fileSchema = v.object({
   to: v.optional(v.string()),
   /** Texts with the line ends they were written with. */
   change: v.variant('kind', [
-    v.object({ kind: v.literal('edit'), before: v.string(), after: v.string(), newFolders }),
+    v.object({
+      kind: v.literal('edit'),
+      before: v.string(),
+      after: v.string(),
+      newFolders,
+      /** `after` could not be saved: the editor had it. */
+      unsaved: v.optional(v.boolean()),
+    }),
     v.object({ kind: v.literal('create'), after: v.string(), newFolders }),
     v.object({
       kind: v.literal('delete'),
@@ -79,6 +87,17 @@ export class Journal {
     return this.#inOrder()
       .reverse()
       .find(({ files }) => files.some(({ takenBack }) => !takenBack));
+  }
+
+  /** What was written last to the file that is in this place and could not be saved. */
+  unsavedAt(uri: vscode.Uri): Written | undefined {
+    const place = uri.toString();
+    for (const { files } of this.#inOrder().reverse()) {
+      const file = files.find((each) => !each.takenBack && (each.to ?? each.uri) === place);
+      if (file === undefined) continue;
+      return file.change.kind === 'edit' && file.change.unsaved === true ? writtenBy(file) : undefined;
+    }
+    return undefined;
   }
 
   /** Takes note of what was written to one file. Returns whether it can be taken back: texts beyond all measure are not kept. */
@@ -149,12 +168,20 @@ export class Journal {
   }
 }
 
+/** What the file held right after; undefined of one that is gone. */
+export function writtenBy({ change }: AcceptedFile): Written | undefined {
+  return change.kind === 'delete'
+    ? undefined
+    : { text: change.after, isUnsaved: change.kind === 'edit' && change.unsaved === true };
+}
+
 /** What a step did. What save actions made of the file is part of it; what somebody typed is not. */
 export function changeOf(
   step: Step,
   { edit, text }: { readonly edit: FileEdit; readonly text: string },
-  differs: AppliedFile['differs'],
+  applied: AppliedFile | undefined,
 ): AcceptedFile['change'] {
+  const differs = applied?.differs;
   switch (step.kind) {
     case 'edit':
       return {
@@ -162,6 +189,7 @@ export function changeOf(
         before: step.before,
         after: differs?.cause === 'changedOnSave' ? differs.text : step.after,
         ...foldersOf(step),
+        ...(applied?.unsaved === true && { unsaved: true }),
       };
     case 'create':
       return { kind: 'create', after: text, ...foldersOf(step) };
@@ -197,9 +225,7 @@ function together(
     return { path, uri, change: { kind: 'create', after: change.after, ...folders } };
   }
   const before = undone(earlier.change, change.before);
-  return before === undefined
-    ? undefined
-    : { path, uri, change: { kind: 'edit', before, after: change.after, ...folders } };
+  return before === undefined ? undefined : { path, uri, change: { ...change, before, ...folders } };
 }
 
 /** What `now` would be without an earlier change; undefined when somebody else has changed the very lines since. */

@@ -8,7 +8,15 @@ import * as vscode from 'vscode';
 import type { FileEdit } from '../../core/patch/editPlan.ts';
 import { lineReplacements, splitLines } from '../../core/patch/lineDiff.ts';
 import { rebase } from '../../core/patch/rebase.ts';
-import { canHold, openDocument, openText, withLineEnds, type DocumentText } from './documentText.ts';
+import { bytesAt, bytesOf } from './diskBytes.ts';
+import {
+  canHold,
+  openDocument,
+  openText,
+  withLineEnds,
+  type DocumentText,
+  type Written,
+} from './documentText.ts';
 import { findPlace, isLink, isSameButCase, isThereAs, missingFolders } from './filePlace.ts';
 import { hasMixedLineEnds, withLineEndsOf } from './lineEnds.ts';
 import {
@@ -34,16 +42,28 @@ export interface Wanted {
   readonly text: string;
   /** What the text was made for, with LF, when that is no longer what the patch was planned for. */
   readonly base?: string;
+  /** What we wrote to the file before, where that matters. */
+  readonly written?: Written;
   /** What a new file is to be on the disk, where that is known. */
   readonly bytes?: Uint8Array;
 }
 
 export type Prepared =
   /** `text` is what the file will hold; without meaning for a deletion. */
-  | { readonly kind: 'ready'; readonly step: Step; readonly text: string }
+  | {
+      readonly kind: 'ready';
+      readonly step: Step;
+      readonly text: string;
+      /** Only the beginning of `Wanted.written` was left. */
+      readonly wasCut?: true;
+    }
   /** There already, text and place: nothing to write. `text` is what the file holds. */
   | { readonly kind: 'there'; readonly text: string }
   | { readonly kind: 'conflict' | 'failed'; readonly reason: Reason };
+
+type EditParts = Omit<Extract<Step, { kind: 'edit' }>, 'kind' | 'document'>;
+
+type OpenedText = Extract<DocumentText, { kind: 'text' }>;
 
 export async function prepare(wanted: Wanted): Promise<Prepared> {
   switch (wanted.edit.kind) {
@@ -56,7 +76,7 @@ export async function prepare(wanted: Wanted): Promise<Prepared> {
   }
 }
 
-async function prepareAdd({ edit, at, text, bytes: known }: Wanted): Promise<Prepared> {
+async function prepareAdd({ edit, at, text, bytes: known, written }: Wanted): Promise<Prepared> {
   const place = await findPlace(at.uri, at.root);
   if (place.kind === 'refused') return failed(refusal(place.reason));
   const unsaved = openDocument(at.uri)?.isDirty === true;
@@ -68,28 +88,32 @@ async function prepareAdd({ edit, at, text, bytes: known }: Wanted): Promise<Pre
     return { kind: 'ready', text, step: { kind: 'create', uri: at.uri, bytes, newFolders } };
   }
   if (place.kind === 'missing') return conflict(taken(edit.path.display));
-  const opened = await openText(at.uri);
+  const opened = await openText(at.uri, written);
   if (opened.kind === 'refused') return conflict(taken(edit.path.display));
   const before = opened.document.getText();
-  if (withLineEnds(before, '\n') === text) return { kind: 'there', text: before };
+  if (withLineEnds(before, '\n') === text) {
+    if (opened.cut === undefined) return { kind: 'there', text: before };
+    return writingAll(opened, { before, after: before, replacements: [] });
+  }
   // An empty file may be filled: nothing of anyone's is lost.
   if (before !== '') return conflict(taken(edit.path.display));
   const after = withLineEnds(text, opened.document.eol);
   return editing(opened.document, { before, after, replacements: [{ start: 0, end: 0, text: after }] });
 }
 
-async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> {
+async function prepareDelete({ at, written }: Wanted, before: string): Promise<Prepared> {
   const place = await findPlace(at.uri, at.root);
   if (place.kind === 'refused') return failed(refusal(place.reason));
   if (place.kind === 'missing') {
     return openDocument(at.uri)?.isDirty === true ? conflict(unsavedText()) : { kind: 'there', text: '' };
   }
   if (await isLink(at.uri)) return failed(link());
-  const opened = await openText(at.uri);
+  const opened = await openText(at.uri, written);
   if (opened.kind === 'refused') return failed(refusal(opened.reason));
   const { isDirty } = opened.document;
   const text = opened.exact ?? opened.document.getText();
-  if (text !== before) return conflict(isDirty ? unsavedText() : changedSince());
+  if (text !== before && opened.cut !== 'everywhere')
+    return conflict(isDirty ? unsavedText() : changedSince());
   const bytes = await vscode.workspace.fs.readFile(at.uri);
   // The patch was made for the unsaved text and the person has seen it go; it is kept, to be taken back.
   const step = { kind: 'delete' as const, uri: at.uri, bytes, ...(isDirty && { unsaved: text }) };
@@ -97,7 +121,7 @@ async function prepareDelete({ at }: Wanted, before: string): Promise<Prepared> 
 }
 
 async function prepareUpdate(
-  { at, to, text, base: followed }: Wanted,
+  { at, to, text, base: followed, written }: Wanted,
   edit: Extract<FileEdit, { kind: 'update' }>,
 ): Promise<Prepared> {
   const place = await findPlace(at.uri, at.root);
@@ -122,11 +146,13 @@ async function prepareUpdate(
   const opened: DocumentText =
     place.kind === 'missing' && unsaved !== undefined
       ? { kind: 'text', document: unsaved }
-      : await openText(at.uri);
+      : await openText(at.uri, written);
   if (opened.kind === 'refused') return failed(refusal(opened.reason));
-  const { document, exact } = opened;
+  const { document, exact, cut } = opened;
   const before = exact ?? document.getText();
-  const current = withLineEnds(before, '\n');
+  const wasCut = cut === 'everywhere' && written !== undefined;
+  const present = wasCut ? written.text : before;
+  const current = withLineEnds(present, '\n');
   const base = followed ?? withLineEnds(edit.before, '\n');
   const rebased = rebase(base, current, text);
   if (rebased.kind === 'conflict') {
@@ -141,15 +167,16 @@ async function prepareUpdate(
       ),
     );
   }
-  const asPlanned = before === edit.before && text === withLineEnds(edit.after, '\n');
+  const asPlanned = present === edit.before && text === withLineEnds(edit.after, '\n');
   // A file that had mixed ends and has them no more is not given them again.
-  const isMixed = exact !== undefined || (hasMixedLineEnds(edit.after) && !hasMixedLineEnds(edit.before));
+  const isMixed =
+    exact !== undefined || (hasMixedLineEnds(edit.after) && (wasCut || !hasMixedLineEnds(edit.before)));
   const after = isMixed
     ? asPlanned
       ? edit.after
-      : withLineEndsOf(rebased.text, before, edit.after)
+      : withLineEndsOf(rebased.text, present, edit.after)
     : withLineEnds(rebased.text, document.eol);
-  if (after === before && to === undefined) return { kind: 'there', text: before };
+  if (after === before && to === undefined && cut === undefined) return { kind: 'there', text: before };
   if (!(await canHold(document, after))) return failed(unencodable(document.encoding));
   const move = to !== undefined && {
     to: to.uri,
@@ -159,17 +186,13 @@ async function prepareUpdate(
   if (exact !== undefined || hasMixedLineEnds(after)) {
     // What the editor has and the disk has not can't be saved without making the line ends alike.
     if (document.isDirty) return failed(refusal('mixedLineEnds'));
-    const { encoding } = document;
-    const bytes = {
-      before: await vscode.workspace.encode(before, { encoding }),
-      after: await vscode.workspace.encode(after, { encoding }),
-    };
-    return editing(document, { ...move, before, after, replacements: [], bytes });
+    return writingBeneath(opened, { ...move, before, after });
   }
   const replacements = asPlanned
     ? edit.replacements.map((each) => ({ ...each, text: withLineEnds(each.text, document.eol) }))
     : lineReplacements(before, after);
-  return editing(document, { ...move, before, after, replacements });
+  const parts = { ...move, before, after, replacements };
+  return cut === undefined ? editing(document, parts) : writingAll(opened, parts);
 }
 
 /** The encoding in which new files are written here, if it has lost something of the text. */
@@ -182,11 +205,28 @@ async function lossyEncoding(uri: vscode.Uri, text: string, bytes: Uint8Array): 
   return encoding;
 }
 
-function editing(
-  document: vscode.TextDocument,
-  parts: Omit<Extract<Step, { kind: 'edit' }>, 'kind' | 'document'>,
-): Prepared {
+function editing(document: vscode.TextDocument, parts: EditParts): Prepared {
   return { kind: 'ready', text: parts.after, step: { kind: 'edit', document, ...parts } };
+}
+
+/** Of a file of which the disk has only the beginning. What VS Code takes for saved it does not save again. */
+function writingAll(opened: OpenedText, parts: EditParts): Prepared | Promise<Prepared> {
+  return opened.document.isDirty
+    ? editing(opened.document, { ...parts, unwritten: true })
+    : writingBeneath(opened, parts);
+}
+
+async function writingBeneath(
+  { document, cut }: OpenedText,
+  parts: Omit<EditParts, 'replacements'>,
+): Promise<Prepared> {
+  const found = cut === undefined ? undefined : await bytesAt(document.uri);
+  const bytes = {
+    before: found ?? (await bytesOf(parts.before, document)),
+    after: await bytesOf(parts.after, document),
+  };
+  const step: Step = { kind: 'edit', document, ...parts, replacements: [], bytes };
+  return { kind: 'ready', text: parts.after, step, ...(cut === 'everywhere' && { wasCut: true }) };
 }
 
 async function isSameFile(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {

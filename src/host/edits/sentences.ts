@@ -125,10 +125,22 @@ export function noSpace(): Reason {
   };
 }
 
-/** A full disk may take the beginning of a file without complaint. */
+/** A full disk may take the beginning of a file without complaint. Said when that was put right again. */
+export function noRoom(): Reason {
+  return {
+    note: vscode.l10n.t(
+      'Not all of it reached the disk, which may be full. Everything is as it was: make room, then try again.',
+    ),
+    detail: 'Not all of it reached the disk, which may be full, so everything was put back as it was.',
+  };
+}
+
+/** The same when that could not be put right: the editor alone has the rest. */
 export function cutOff(): Reason {
   return {
-    note: vscode.l10n.t('Only the beginning of the file reached the disk, which may be full.'),
+    note: vscode.l10n.t(
+      'Only the beginning of the file reached the disk, which may be full. Make room, then save the file again.',
+    ),
     detail: 'Only the beginning of the file reached the disk, which may be full.',
   };
 }

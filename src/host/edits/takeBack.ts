@@ -12,7 +12,7 @@ import type { LaterFile } from '../../core/patch/reportLater.ts';
 import { applySteps, putUnsaved, removeEmptyFolders, type AppliedFile, type ApplyOptions } from './apply.ts';
 import { isSameText, withLineEnds } from './documentText.ts';
 import { fewAtOnce } from './fewAtOnce.ts';
-import type { AcceptedFile } from './journal.ts';
+import { writtenBy, type AcceptedFile } from './journal.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { whyProtected } from './protectedFiles.ts';
 import {
@@ -98,11 +98,13 @@ async function prepareBack(file: AcceptedFile, refused: Reason | undefined): Pro
   const before: FileAt = { root, uri: vscode.Uri.parse(file.uri, true) };
   const now: FileAt = file.to === undefined ? before : { root, uri: vscode.Uri.parse(file.to, true) };
   const edit = inverse(file);
+  const written = writtenBy(file);
   const prepared = await prepare({
     edit,
     at: now,
     ...(now !== before && { to: before }),
     text: edit.kind === 'delete' ? '' : withLineEnds(edit.after, '\n'),
+    ...(written !== undefined && { written }),
     // As the disk had it, whatever new files are encoded in.
     ...(file.change.kind === 'delete' && { bytes: Buffer.from(file.change.bytes, 'base64') }),
   });
@@ -164,7 +166,7 @@ function resultOf(file: AcceptedFile, prepared: Prepared, applied: AppliedFile |
     case 'ready':
       return {
         kind: 'takenBack',
-        merged: prepared.kind === 'ready' && isMerged(file, prepared.step),
+        merged: prepared.kind === 'ready' && prepared.wasCut !== true && isMerged(file, prepared.step),
         unsaved: applied?.unsaved === true,
         ...(applied?.why !== undefined && { why: applied.why }),
         changedOnSave: applied?.differs?.cause === 'changedOnSave',

@@ -20,10 +20,12 @@ export type Step =
       /** Offsets into `before`; may be empty when the file only moves. */
       readonly replacements: readonly Replacement[];
       /**
-       * Given where the document can't hold the line ends of the file: it is then written to the disk beneath the editor, and there
-       * are no replacements. The document has no unsaved changes.
+       * Given where the document can't hold the line ends of the file, or the disk has only its beginning without VS Code knowing: it
+       * is then written to the disk beneath the editor, and there are no replacements. The document has no unsaved changes.
        */
       readonly bytes?: { readonly before: Uint8Array; readonly after: Uint8Array };
+      /** What is unsaved in the document is ours, as it could not be saved before: it is to be saved, also where the text stays as it is. */
+      readonly unwritten?: true;
       readonly newFolders?: readonly vscode.Uri[];
     }
   | {

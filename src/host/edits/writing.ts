@@ -12,6 +12,7 @@ import { prepare, type Wanted } from './prepare.ts';
 import { buildsOnOther, halfWritten, keptChanging } from './sentences.ts';
 import { remarkOn, settle, stop, type PreparedFile } from './settling.ts';
 import { undermined } from './stackSentences.ts';
+import type { Step } from './toWorkspaceEdit.ts';
 import type { WaitingProposals } from './waitingProposals.ts';
 
 export interface WritingParts {
@@ -52,7 +53,7 @@ export class Writing {
         file,
         amended: isAmended(file),
         isAbove: this.#parts.waiting.buildsOnOther(file),
-        prepared: await prepare(wanted(file)),
+        prepared: await prepare(this.#wanted(file)),
       }));
       if (this.#noteObstacles(prepared)) return;
       const ready = prepared.flatMap(({ prepared: each }) => (each.kind === 'ready' ? [each.step] : []));
@@ -94,7 +95,8 @@ export class Writing {
     { text, base }: { readonly text: string; readonly base: string },
   ): Promise<boolean> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const prepared = await prepare({ edit: withoutMove(file.edit), at: file.at, text, base });
+      const written = this.#unsavedAt(file);
+      const prepared = await prepare({ edit: withoutMove(file.edit), at: file.at, text, base, ...written });
       if (prepared.kind === 'there') return true;
       if (prepared.kind !== 'ready') {
         this.#noteObstacles([{ file, prepared }]);
@@ -122,13 +124,32 @@ export class Writing {
     return false;
   }
 
+  /** What accepting a file means now. */
+  #wanted(file: PendingFile): Wanted {
+    const followed = followedOf(file);
+    const { edit, at, to, document } = file;
+    return {
+      edit,
+      at,
+      ...(to !== undefined && { to }),
+      text: document.text,
+      ...(followed !== undefined && { base: followed.base }),
+      ...this.#unsavedAt(file),
+    };
+  }
+
+  #unsavedAt({ at }: PendingFile): Pick<Wanted, 'written'> {
+    const written = this.#parts.journal.unsavedAt(at.uri);
+    return written === undefined ? {} : { written };
+  }
+
   /** What accepting wrote, to be taken back later. */
   #note(
     proposal: string,
     { file, prepared }: Pick<PreparedFile, 'file' | 'prepared'>,
     applied: AppliedFile | undefined,
   ): void {
-    if (prepared.kind !== 'ready') return;
+    if (prepared.kind !== 'ready' || isUnchanged(prepared.step)) return;
     const { edit, at } = file;
     // A single hunk is written where the file is, before it moves.
     const to = prepared.step.kind === 'edit' && prepared.step.to === undefined ? undefined : file.to;
@@ -139,7 +160,7 @@ export class Writing {
       uri: at.uri.toString(),
       ...(to !== undefined && { to: to.uri.toString() }),
       ...(edit.kind === 'update' && edit.to !== undefined && to !== undefined && { toPath: edit.to.display }),
-      change: changeOf(prepared.step, { edit, text: prepared.text }, applied?.differs),
+      change: changeOf(prepared.step, { edit, text: prepared.text }, applied),
     });
   }
 
@@ -160,17 +181,9 @@ export class Writing {
   }
 }
 
-/** What accepting a file means now. */
-function wanted(file: PendingFile): Wanted {
-  const followed = followedOf(file);
-  const { edit, at, to, document } = file;
-  return {
-    edit,
-    at,
-    ...(to !== undefined && { to }),
-    text: document.text,
-    ...(followed !== undefined && { base: followed.base }),
-  };
+/** The text was there already, and all of it is on the disk from now on. */
+function isUnchanged(step: Step): boolean {
+  return step.kind === 'edit' && step.before === step.after && step.to === undefined;
 }
 
 /** One hunk goes into the file where it is. */
