@@ -395,6 +395,42 @@ describe('conversations over the end of their window', () => {
     assert.deepEqual(third.panel.current.conversation, conversation);
   });
 
+  it('are followed where they were shown when another window took them over meanwhile, and come back from there', async function () {
+    this.timeout(20_000);
+    await serve(answer(text('Four.')));
+    const restored = async (own: string): Promise<KeptWindow> => {
+      // What it waits for a window that is just closing is over at once.
+      let isLater = false;
+      const clock = (): number => {
+        const now = isLater ? Date.now() + 60_000 : Date.now();
+        isLater = true;
+        return now;
+      };
+      const window = new KeptWindow({ folder, url: simulator.url, own: join(parent, own), log, clock });
+      windows.push(Object.assign(window, { whenAll: window.restore() }));
+      await window.panel.window.whenRestored;
+      return window;
+    };
+    const first = await restored('one');
+    await ask(first.panel.current, 'Two and two?');
+    const { id } = first.panel.current.conversation;
+    const onlooker = await restored('two');
+    assert.deepEqual(onlooker.panel.current.conversation.turns, [], 'it is the other one’s');
+    const followed = (await onlooker.kept.open(id)) ?? assert.fail();
+    onlooker.panel.show(followed);
+    const taken = next(followed.onDidReplace);
+    first.close();
+    await taken;
+    const again = await restored('one');
+    const { current } = again.panel;
+    assert.deepEqual([current.conversation.id, current.elsewhere], [id, true]);
+    assert.deepEqual(current.conversation, followed.conversation);
+    const back = next(current.onDidReplace);
+    onlooker.close();
+    await back;
+    assert.deepEqual([current.elsewhere, again.panel.current], [false, current]);
+  });
+
   it('of a later version are there, and go on in a copy', async () => {
     await serve(answer(text('Four.')), answer(text('Copy.')));
     const first = open();

@@ -7,6 +7,7 @@ import { PanelSessions } from '../../src/host/sessions/panelSessions.ts';
 import { Sessions } from '../../src/host/sessions/sessions.ts';
 import type { ProposalsPort } from '../../src/host/sessions/settleProposals.ts';
 import type { Log } from '../../src/host/log.ts';
+import { OwnStorage } from '../../src/host/ownStorage.ts';
 import { clientAt, noKeys, sessionPorts } from './chatStage.ts';
 
 export interface KeptWindowOptions {
@@ -14,6 +15,8 @@ export interface KeptWindowOptions {
   readonly folder: string;
   /** Of the simulator, which asks for no key. */
   readonly url: string;
+  /** Where the window keeps what is its own; nowhere when absent. */
+  readonly own?: string;
   readonly log: Log;
   readonly tools?: readonly Tool[];
   readonly clock?: () => number;
@@ -30,10 +33,11 @@ export class KeptWindow {
   readonly told: string[] = [];
   #isOpen = true;
 
-  constructor({ folder, url, log, tools, clock = Date.now, admit }: KeptWindowOptions) {
+  constructor({ folder, url, own, log, tools, clock = Date.now, admit }: KeptWindowOptions) {
     this.kept = new KeptSessions({
       ...{ folder, clock, newId: randomUUID, log },
       tell: (message) => this.told.push(message),
+      ...(own !== undefined && { own: new OwnStorage(own, log) }),
     });
     this.model = clientAt(url, noKeys, log);
     const ports = sessionPorts(this.model, log, tools);

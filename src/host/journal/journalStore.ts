@@ -125,6 +125,8 @@ export class JournalStore {
   readonly #opening = new Map<string, Promise<unknown>>();
   /** Those that a later version wrote to, as they were listed. */
   readonly #newer = new Map<string, ListedConversation>();
+  /** Those of which nothing can be made, by the size that they had: they may be long, and are not read for each list. */
+  readonly #lost = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -166,8 +168,12 @@ export class JournalStore {
       if (known?.size === size) return { listed: { ...known.facts, size }, isNews: false };
       const newer = this.#newer.get(id);
       if (newer?.size === size) return { listed: newer, isNews: false };
+      if (this.#lost.get(id) === size) return undefined;
       const read = await this.#read(id);
-      if (read?.state === undefined) return undefined;
+      if (read?.state === undefined) {
+        if (read?.size === size) this.#lost.set(id, size);
+        return undefined;
+      }
       const listed = { ...factsOf(read.state), size: read.size };
       // What this version makes of it is not what the version that wrote it should find in the index.
       if (read.isNewer) this.#newer.set(id, listed);

@@ -256,11 +256,12 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
 
   async #restoreShown(sessions: PanelSessions): Promise<ChatSession | undefined> {
     const before = sessions.current;
-    const id = await this.#shownLast.read();
-    if (id === undefined) return undefined;
+    const last = await this.#shownLast.read();
+    if (last === undefined) return undefined;
+    const { id, isOwn } = last;
     return await showWhileRead(sessions, {
       peek: () => this.store.peek(id),
-      open: () => this.#open(id, 'onlyFree'),
+      open: () => this.#open(id, isOwn ? 'follow' : 'onlyFree'),
       // Who asked something meanwhile stays there.
       isWanted: () => before.conversation.turns.length === 0 && !before.running,
     });
@@ -270,7 +271,8 @@ export class KeptSessions implements SessionKeeper, vscode.Disposable {
     const all = await this.store.list();
     const family = shown === undefined ? [] : relativesOf(shown.conversation.id, all);
     const waiting = all.filter((one) => one.waiting !== undefined).map(({ id }) => id);
-    await this.#openAll([...new Set([...family, ...waiting])]);
+    await this.#openAll(family, shown?.elsewhere === true ? 'follow' : 'onlyFree');
+    await this.#openAll(waiting);
   }
 
   async #openAll(ids: readonly string[], how: Opening = 'onlyFree'): Promise<void> {

@@ -27,13 +27,16 @@ export class ShownLast {
     void this.#own?.keep(shownName, id ?? none);
   }
 
-  /** Its id, unless that is what another window shows. Undefined when none comes back. */
-  async read(): Promise<string | undefined> {
+  /**
+   * The one that comes back; undefined when none does. One that another window shows does not, unless this window showed it last: that one
+   * may have taken it over while this was loaded anew.
+   */
+  async read(): Promise<{ readonly id: string; readonly isOwn: boolean } | undefined> {
     const last = await this.#store.lastShown();
     const own = (await this.#own?.readAll())?.get(shownName);
     const isOwn = typeof own === 'string' && own !== last && !(await this.#isFree(last));
     const id = isOwn ? own : last;
-    return id === none ? undefined : id;
+    return id === undefined || id === none ? undefined : { id, isOwn: id === own };
   }
 
   async #isFree(id: string | undefined): Promise<boolean> {

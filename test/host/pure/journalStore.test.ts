@@ -198,7 +198,12 @@ describe('the store of journals', () => {
     assert.deepEqual(state.conversation, conversation);
     // One that was cut off is none, and is not written to.
     await writeFile(join(folder, 'journals/d.jsonl'), `${lines.slice(0, 30).join('\n')}\n`);
-    assert.deepEqual([await ids(openStore()), await openStore().open('d')], [['c'], { kind: 'missing' }]);
+    const another = openStore();
+    for (let time = 0; time < 2; time++) assert.deepEqual(await ids(another), ['c']);
+    assert.deepEqual(await another.open('d'), { kind: 'missing' });
+    // Of another size it may be another.
+    await writeFile(join(folder, 'journals/d.jsonl'), `${lines.join('\n')}\n`);
+    assert.deepEqual((await ids(another)).toSorted(), ['c', 'd']);
   });
 
   it('has streamed text in the file soon, without being asked', async () => {
