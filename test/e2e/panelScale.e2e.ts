@@ -288,6 +288,43 @@ describe('a long conversation in the panel', function () {
     assert.equal(await page.evaluate(() => String(getSelection())), 'first paragraph');
   });
 
+  it('keeps what is selected in the very piece of text that grows, in prose and in code, also when it gets its colours', async () => {
+    const grow = (text: string, seq: number): Promise<void> => {
+      const event: ShownEvent = { kind: 'textAdded', turn: 'r', part: '0.0', section: 0, text };
+      return panel.tell({ kind: 'events', seq, events: [event] });
+    };
+    const select = (wanted: string): Promise<void> =>
+      page.evaluate((text) => {
+        const texts = document.createTreeWalker(document.querySelector('.answer')!, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode() !== null) {
+          const node = texts.currentNode;
+          const at = node.textContent?.indexOf(text) ?? -1;
+          // Backwards, as one may.
+          if (at >= 0) return getSelection()?.setBaseAndExtent(node, at + text.length, node, at);
+        }
+        throw new Error(`no ${text}`);
+      }, wanted);
+    const selected = (): Promise<string> => page.evaluate(() => String(getSelection()));
+
+    await panel.shows({ id: 'c', turns: [runningTurn('r', 'The **loop** stops one row ea')] });
+    await select('stops one');
+    await grow('rly, **wh', 1);
+    await grow('ich** is it.\n\n', 2);
+    assert.equal(await selected(), 'stops one');
+    await grow('```ts\nconst one = 1;\nconst tw', 3);
+    await select('one = 1;');
+    await grow(`o = 2;\n${'let x;\n'.repeat(200)}`, 4);
+    assert.equal(await selected(), 'one = 1;');
+    await grow('```\n\nThat is it.\n\nAnd', 5);
+    await page.locator('.hljs-number').first().waitFor();
+    assert.equal(await selected(), 'one = 1;');
+    assert.equal(
+      await page.evaluate(() => getSelection()?.getRangeAt(0).startContainer === getSelection()?.focusNode),
+      true,
+      'it is still selected from its end to its start',
+    );
+  });
+
   it('copies all that is selected, also where it has no elements', async () => {
     const turns = [
       ...settledTurns(60),

@@ -15,6 +15,7 @@ import { useDone, useKept } from '../views/hooks.ts';
 import type { OpenFence } from './blocks.ts';
 import { codeInfo } from './codeInfo.ts';
 import { Pieces, Plain } from './Plain.tsx';
+import { SteadyCode } from './SteadyCode.tsx';
 
 export interface CodeProps {
   /** As written after the fence. */
@@ -48,13 +49,7 @@ export function Code({ info, text, open, settled }: CodeProps): VNode {
       </div>
       {/* Wide code is scrolled, also with the keyboard. */}
       <pre dir="ltr" tabIndex={0} role="group" aria-label={l10n.t('Code, {0}', shown)}>
-        <code>
-          {open === undefined ? (
-            <Settled text={text()} language={language} colour={settled} />
-          ) : (
-            <Growing settled={open.settled} rest={open.rest} />
-          )}
-        </code>
+        <CodeText text={text} open={open} language={language} colour={settled} />
       </pre>
       <AppliedCode from={from} />
     </div>
@@ -89,33 +84,49 @@ function useWrap(): [boolean, (wraps: boolean) => void] {
   ];
 }
 
-function Growing({ settled, rest }: OpenFence): VNode {
+interface CodeTextProps extends Pick<CodeProps, 'text' | 'open'> {
+  readonly language: string;
+  readonly colour: boolean;
+}
+
+function CodeText({ text, open, language, colour }: CodeTextProps): VNode {
+  const whole = open === undefined ? text() : undefined;
+  const coloured = useColoured(whole, language, colour);
   return (
-    <>
-      {settled.map((piece, index) => (
-        <Piece key={index} text={piece} />
-      ))}
-      {rest === '' ? null : (
-        <span class="code-piece">
-          <Plain text={rest} />
-        </span>
+    <SteadyCode form={open !== undefined ? 'growing' : coloured === undefined ? 'whole' : 'coloured'}>
+      {open === undefined ? (
+        (coloured ?? <Plain text={whole ?? ''} />)
+      ) : (
+        // The last one stays the same when no more comes into it.
+        <>
+          {[...open.settled, open.rest].map((piece, index) => (
+            <Piece key={index} text={piece} />
+          ))}
+        </>
       )}
-    </>
+    </SteadyCode>
   );
 }
 
-const Piece = memo(({ text }: { text: string }) => (
-  <span class="code-piece">
-    <Plain text={text} />
-  </span>
-));
+const Piece = memo(({ text }: { text: string }) =>
+  text === '' ? null : (
+    <span class="code-piece">
+      <Plain text={text} />
+    </span>
+  ),
+);
 
 type Highlight = (code: string, language: string) => ComponentChild[] | undefined;
 
-function Settled({ text, language, colour }: { text: string; language: string; colour: boolean }): VNode {
+/** Undefined as long as it is not coloured, and where it can't be. */
+function useColoured(
+  text: string | undefined,
+  language: string,
+  colour: boolean,
+): ComponentChild[] | undefined {
   const [coloured, setColoured] = useState<{ text: string; children: ComponentChild[] } | undefined>();
   useEffect(() => {
-    if (!colour || language === '') return undefined;
+    if (text === undefined || !colour || language === '') return undefined;
     let wanted = true;
     void loadHighlight().then((highlight) => {
       // Between two pieces of work, so that a long answer that comes at once is readable at once.
@@ -128,7 +139,7 @@ function Settled({ text, language, colour }: { text: string; language: string; c
       wanted = false;
     };
   }, [text, language, colour]);
-  return coloured?.text === text ? <>{coloured.children}</> : <Plain text={text} />;
+  return coloured !== undefined && coloured.text === text ? coloured.children : undefined;
 }
 
 /** Code that can't be coloured is still code. */

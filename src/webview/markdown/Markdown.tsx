@@ -1,6 +1,14 @@
 /** Markdown as elements. HTML is shown as text, images are described, and no markup is ever made from a string. */
 import type { Token, Tokens } from 'marked';
-import { Component, Fragment, type ComponentChild, type ComponentChildren, type VNode } from 'preact';
+import {
+  Component,
+  createRef,
+  Fragment,
+  type ComponentChild,
+  type ComponentChildren,
+  type RefObject,
+  type VNode,
+} from 'preact';
 import { useContext } from 'preact/hooks';
 import { useRevealed } from '../find/revealed.ts';
 import { textHeight } from '../heights.ts';
@@ -8,6 +16,7 @@ import { PlaceContext } from '../kept.ts';
 import { l10n } from '../l10n.ts';
 import { memo } from '../memo.ts';
 import { useNear } from '../nearScreen.ts';
+import { selectedIn, selectIn, type SelectedText } from '../selectedText.ts';
 import { Strips } from '../strips.ts';
 import { CheckIcon } from '../views/icons.tsx';
 import { Place } from '../views/Place.tsx';
@@ -48,6 +57,7 @@ export class Markdown extends Component<MarkdownProps> {
   #footnotes: Footnotes = noFootnotes;
   readonly #strips = new Strips<readonly Block[]>(stripSize);
   readonly #sentences = new Sentences(l10n.locale);
+  readonly #element = createRef<HTMLDivElement>();
 
   override shouldComponentUpdate(next: Readonly<MarkdownProps>): boolean {
     return next.text !== this.props.text || next.done !== this.props.done;
@@ -57,7 +67,12 @@ export class Markdown extends Component<MarkdownProps> {
     this.#speak();
   }
 
-  override componentDidUpdate(): void {
+  override getSnapshotBeforeUpdate(): SelectedText | undefined {
+    return this.#element.current === null ? undefined : selectedIn(this.#element.current);
+  }
+
+  override componentDidUpdate(_: unknown, __: unknown, selected: SelectedText | undefined): void {
+    if (this.#element.current !== null && selected !== undefined) selectIn(this.#element.current, selected);
     this.#speak();
   }
 
@@ -69,7 +84,7 @@ export class Markdown extends Component<MarkdownProps> {
     this.#footnotes = footnotes(this.#blocks, this.#footnotes);
     return (
       <NoteNumbers.Provider value={this.#footnotes.numbers}>
-        <Placed>
+        <Placed element={this.#element}>
           {this.#strips.of(groups).map((strip, index) => (
             <Strip
               key={strip[0]?.[0]?.start ?? 0}
@@ -97,9 +112,10 @@ export class Markdown extends Component<MarkdownProps> {
 }
 
 /** Says where it stands, so that what is found is found in it. */
-function Placed({ children }: { children: ComponentChildren }): VNode {
+function Placed(props: { element: RefObject<HTMLDivElement | null>; children: ComponentChildren }): VNode {
+  const { element, children } = props;
   return (
-    <div class="markdown" data-place={useContext(PlaceContext)}>
+    <div ref={element} class="markdown" data-place={useContext(PlaceContext)}>
       {children}
     </div>
   );
