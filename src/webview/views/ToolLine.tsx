@@ -85,7 +85,7 @@ function MergedSummary({ calls, ended }: ToolLinesProps): VNode {
         class={going === undefined ? 'tool-words' : 'tool-words working'}
         {...(detail !== undefined && { title: detail })}
       >
-        {callText(calls, done ? 'done' : 'going')}
+        {callText(calls, done && going === undefined ? 'done' : 'going')}
       </span>
       <span class="tool-state">
         {going === undefined ? <Counts stated={stated} /> : <Time since={going.call.openedAt} />}
