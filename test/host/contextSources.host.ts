@@ -106,6 +106,9 @@ describe('what can be attached', () => {
       assert.equal(await problem(sources.image({ bytes: text, mime: 'image/png', name: 'x' })), 'notImage');
       const large = Buffer.concat([pixel, Buffer.alloc(9 * 1024 * 1024)]);
       assert.equal(await problem(sources.image({ bytes: large, name: 'x' })), 'imageTooLarge');
+      const photo = await stage.write('photo.JPG', pixel);
+      await truncate(photo.fsPath, large.length);
+      assert.equal(await problem(sources.file(photo)), 'imageTooLarge');
       for (const [mime, start] of [
         ['image/jpeg', '\xff\xd8\xff\xe0'],
         ['image/gif', 'GIF89a'],

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import type { AttachmentSummary } from '../../core/conversation/conversation.ts';
 import { isSeenIn, seenOfChip, withoutLastEnd } from '../../core/conversation/seenFiles.ts';
+import { hasImageName } from '../context/imageSource.ts';
 import { notebookAt } from '../context/notebooks.ts';
 import type { SentContent, SentTexts } from '../context/sentTexts.ts';
 import { linesOf, textNow } from '../context/textNow.ts';
@@ -95,7 +96,7 @@ export async function openAttachment({
     await vscode.window.showNotebookDocument(notebook, { preview: true });
     return;
   }
-  if (/\.(?:png|jpe?g|webp|gif)$/i.test(place.path)) {
+  if (hasImageName(place)) {
     await vscode.workspace.fs.stat(place);
     await vscode.commands.executeCommand('vscode.open', place, { preview: true });
     return;

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { isBinary } from '../binary.ts';
 import { openDocument } from '../edits/documentText.ts';
 import { describeDocument, pathOf, withLineFeeds, type SourceParts } from './describe.ts';
-import { attachImage, mimeOf } from './imageSource.ts';
+import { attachImage, hasImageName, mimeOf } from './imageSource.ts';
 import { attachedNotebook, languageOf, notebookAt } from './notebooks.ts';
 import { maxImageBytes, maxLength, type AttachProblem } from './problem.ts';
 
@@ -27,7 +27,7 @@ export async function attachFile(
     // Shown by an extension that gives text and no files: an older version, a library.
     if (bytes.error === 'missing' && open !== undefined && uri.scheme !== 'file')
       return attachDocument(open, open.getText(), parts);
-    return bytes;
+    return bytes.error === 'tooLong' && hasImageName(uri) ? err('imageTooLarge') : bytes;
   }
   if (mimeOf(bytes.value) !== undefined)
     return attachImage({ bytes: bytes.value, name: pathOf(uri, parts), uri }, parts);

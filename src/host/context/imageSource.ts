@@ -40,6 +40,11 @@ export function attachImage(
   ]);
 }
 
+/** By its name alone, of a file that is not read. */
+export function hasImageName({ path }: vscode.Uri): boolean {
+  return /\.(?:png|jpe?g|webp|gif)$/i.test(path);
+}
+
 /** By the first bytes. Undefined for what is not sent as an image. */
 export function mimeOf(bytes: Uint8Array): ImageMime | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16)).toString('latin1');

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 
 import { err } from '../../core/result.ts';
 import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import { hasImageName } from './imageSource.ts';
 import type { Attached } from './sources.ts';
 
 /** So many are attached without a word. */
@@ -82,7 +83,7 @@ export async function attachMany(
 
 /** By the size alone; 0 of what is no file. */
 async function likelyTokens(uri: vscode.Uri): Promise<number> {
-  if (/\.(?:png|jpe?g|webp|gif)$/i.test(uri.path)) return imageTokens;
+  if (hasImageName(uri)) return imageTokens;
   return await vscode.workspace.fs.stat(uri).then(
     ({ type, size }) => ((type & vscode.FileType.File) === 0 ? 0 : Math.round(size / bytesOfToken)),
     () => 0,
