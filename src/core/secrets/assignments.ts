@@ -9,6 +9,9 @@ const clue = /passw|passphrase|pwd|pass\b|secret|token|key|credential|auth/gi;
 /** From the end of the name to the value: a quote, a type, and what assigns. */
 const toValue =
   /\\?["'`\]]{0,2}[ \t]{0,8}(?:\??:[ \t]{0,4}(?:string|str|&str)[ \t]{0,4}(?==))?(?::=|=>|[:=]|(?<=--[\w-]{1,60})[ \t])[ \t]{0,8}/y;
+/** The same where the value stands beside the name, as a member of its own: in the same tag or object, or in the next line. */
+const toMember =
+  /\\?["'`]?,?[ \t]{0,8}(?:\r?\n[ \t]{0,8}(?:\d{1,7}[|:])?[+-]?[ \t]{0,60})?\\?["']?(?<![\w])[Vv]alue\\?["']?[ \t]{0,4}[:=][ \t]{0,8}/y;
 const tagEnd = />[ \t]{0,8}/y;
 
 /** Longest that is looked at, in UTF-16 units. */
@@ -23,6 +26,10 @@ const quote = /\\?["'`]/y;
 const quoted = /[^"'`\r\n\\]{0,257}/y;
 const bare = /[^\s"'`,;<>(){}[\]|&\\]{0,257}/y;
 const toLineEnd = /[^\s#"'`]\S{0,256}/y;
+const toSetting = /[^\s;"'`]{0,257}/y;
+/** What stands before the password in a connection string of databases: where it is, or who signs in. */
+const isConnection =
+  /(?:server|source|host|uid|user(?: ?id)?|username)=[^\n;"'`=]{1,100};(?:[^\n;"'`=]{1,40}=[^\n;"'`=]{0,100};){0,3}[ \t]?$/i;
 /** What may stand before a name in an environment file, numbered or as a line of a diff. */
 const beforeName = /(?:^|\n)[ \t]*(?:\d{1,7}[|:])?[+-]?[ \t]*(?:export |set |ENV |ARG |- )?$/;
 
@@ -72,7 +79,8 @@ function startOfName(text: string, clueAt: number, least: number): number {
 /** What the value may be, the likeliest first. */
 function valuesAfter(text: string, of: Span): readonly Value[] {
   const isTag = text[of.start - 1] === '<';
-  const start = endOf(isTag ? tagEnd : toValue, text, of.end);
+  const beside = isTag ? -1 : endOf(toMember, text, of.end);
+  const start = beside === -1 ? endOf(isTag ? tagEnd : toValue, text, of.end) : beside;
   if (start === -1) return [];
   const inside = endOf(quote, text, start);
   if (inside === -1) return [...lineAt(text, of, start), ...valueAt(bare, text, start, 'bare')];
@@ -80,10 +88,12 @@ function valuesAfter(text: string, of: Span): readonly Value[] {
   return values.filter((value) => endOf(quote, text, value.start + value.text.length) !== -1);
 }
 
-/** All of the line: environment files know no other end of a value. */
+/** All of the line: environment files know no other end of a value. In a connection string it ends where the next setting begins. */
 function lineAt(text: string, { start: nameStart, end }: Span, start: number): readonly Value[] {
   // Nothing but the sign stands between: a program has blanks there.
   if (start !== end + 1 || text[end] !== '=') return [];
+  if (isConnection.test(text.slice(Math.max(0, nameStart - 200), nameStart)))
+    return valueAt(toSetting, text, start, 'line');
   const isFirst = beforeName.test(text.slice(Math.max(0, nameStart - 40), nameStart));
   return isFirst ? valueAt(toLineEnd, text, start, 'line') : [];
 }

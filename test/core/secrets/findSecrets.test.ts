@@ -288,6 +288,12 @@ describe('values that are called a secret', () => {
       `Server=db;Password=Zu9kkLw2QxTv81mN;Encrypt=true`,
       `AccountKey=${mixed}${mixed.slice(0, 22)}==;EndpointSuffix=core.windows.net`,
       `+  12|secretKey: "${mixed.slice(0, 24)}"`,
+      `<add key="ApiKey" value="${mixed.slice(0, 32)}" />`,
+      `- name: DB_PASSWORD\n  value: "Zu9#kkLw2!x"`,
+      `12|  - name: DB_PASSWORD\n13|    value: ${mixed.slice(0, 24)}`,
+      `{"name": "API_TOKEN", "value": "${mixed.slice(0, 32)}"}`,
+      `Server=tcp:db,1433;User ID=sa;Password=Zu9#kkLw;Encrypt=True`,
+      `"Data Source=db;Initial Catalog=x;Pwd=Zu9#kk(w"`,
       `"auths": {"r": {"auth": "${mixed.slice(0, 28)}"}}`,
     ])
       assert.equal(whatIn(text).length, 1, text);
@@ -326,6 +332,10 @@ describe('values that are called a secret', () => {
       'key={item.id1}',
       '"pass": "ドキュメントが見出し1です"',
       'const token = "Bearer";',
+      '<input name="password" value="" placeholder="Zu9#kkLw2!x">',
+      '- name: DB_PASSWORD\n  valueFrom: Zu9kkLw2QxTv81mN',
+      '{"name": "password", "value": "{{password}}1aB"}',
+      'a=1;b=2;password=userInput12;c()',
       'Authorization: Basic <credentials>',
       'the basic authentication-middleware',
       'password:',
