@@ -1,6 +1,6 @@
 /**
- * The only place that writes to the workspace: applies steps as one edit, looks at what came of it, takes everything back when not
- * all of it went, and saves what was saved before. Knows no proposals and no people.
+ * Applies steps as one edit, looks at what came of it, takes everything back when not all of it went, and has saved what was saved
+ * before. Knows no proposals and no people.
  */
 import * as vscode from 'vscode';
 
@@ -20,9 +20,21 @@ import {
   type Effect,
 } from './effects.ts';
 import { fewAtOnce } from './fewAtOnce.ts';
+import { isLost, saveOf, unsave, whyNotKept, type Save } from './saves.ts';
 import { cutOff, noRoom, notApplied, type Reason } from './sentences.ts';
 import { toTextEdits, toWorkspaceEdit, type Step } from './toWorkspaceEdit.ts';
 import { isThere, reasonOf, whyNotDone, whyNotSaved } from './whyNotWritten.ts';
+import {
+  applyEdit,
+  markUnsaved,
+  putUnsaved,
+  removeEmptyFolders,
+  rename,
+  renameBack,
+  tryFile,
+  writeBack,
+  writeFile,
+} from './workspaceWrites.ts';
 
 export type Applied =
   /** One entry a step. */
@@ -59,7 +71,7 @@ export async function applySteps(
   );
   if ((await Promise.all(steps.map(isOvertaken))).includes(true)) return { kind: 'overtaken' };
   // To an edit without anything in it VS Code says no.
-  let accepted = steps.every(isBeneath) || (await vscode.workspace.applyEdit(toWorkspaceEdit(steps)));
+  let accepted = steps.every(isBeneath) || (await applyEdit(toWorkspaceEdit(steps)));
   const written = accepted ? await writeBeneath(steps) : undefined;
   if (written !== undefined) accepted = false;
   const effects = await fewAtOnce(steps, effectOf);
@@ -81,7 +93,7 @@ export async function applySteps(
     // What somebody has typed in right after stays, and the rest with it.
     const stuck = effects.includes('other') ? undefined : await unsave(saves);
     if (stuck === undefined) {
-      for (const each of saves) if (each.arrived === 'beginning') await markUnsaved(each);
+      for (const each of saves) if (each.arrived === 'beginning') await markUnsaved(each.document, each.text);
       return { kind: 'applied', files };
     }
     for (const { step } of saves) {
@@ -97,21 +109,6 @@ export async function applySteps(
   const seen =
     written?.reason ?? (cut ? noRoom() : failing === undefined ? undefined : await whyNotDone(failing));
   return takeAllBack(steps, effects, { step: stopped, reason: seen });
-}
-
-/** Deletes the folders among these that are empty, the innermost first. Links are left alone. */
-export async function removeEmptyFolders(outermostFirst: readonly vscode.Uri[]): Promise<void> {
-  for (const folder of [...outermostFirst].reverse()) {
-    try {
-      const { type } = await vscode.workspace.fs.stat(folder);
-      if (type !== vscode.FileType.Directory) return;
-      if ((await vscode.workspace.fs.readDirectory(folder)).length > 0) return;
-      await vscode.workspace.fs.delete(folder, { recursive: false, useTrash: false });
-    } catch {
-      // Gone already, filled in this very moment, or not ours to delete: then those around it are not empty either.
-      return;
-    }
-  }
 }
 
 /** Whether the editor is to write the text, and not we past it. */
@@ -131,11 +128,10 @@ async function writeBeneath(
     if (step.kind !== 'edit') continue;
     const uri = step.to ?? step.document.uri;
     try {
-      if (step.recased === true)
-        await vscode.workspace.fs.rename(step.document.uri, uri, { overwrite: false });
+      if (step.recased === true) await rename(step.document.uri, uri);
       if (step.bytes === undefined || isSame(step.bytes.before, step.bytes.after)) continue;
       if (!isSame(await bytesAt(uri), step.bytes.before)) return { step: index, reason: undefined };
-      await vscode.workspace.fs.writeFile(uri, step.bytes.after);
+      await writeFile(uri, step.bytes.after);
       if (isBeginning(await bytesAt(uri), step.bytes.after)) return { step: index, reason: noRoom() };
     } catch (error) {
       const reason = reasonOf(error) ?? (await whyNotSaved(uri)) ?? notApplied();
@@ -149,127 +145,11 @@ async function writeBeneath(
 async function whyNotCreated(step: Step): Promise<Reason | undefined> {
   if (step.kind !== 'create' || (await isThere(step.uri))) return undefined;
   try {
-    await vscode.workspace.fs.writeFile(step.uri, step.bytes);
-    await vscode.workspace.fs.delete(step.uri, { useTrash: false });
+    await tryFile(step.uri, step.bytes);
   } catch (error) {
     return reasonOf(error);
   }
   return undefined;
-}
-
-/** A document that was to be saved, and how much of it the disk has. */
-interface Save {
-  readonly step: EditStep;
-  readonly document: vscode.TextDocument;
-  /** The whole. */
-  readonly text: string;
-  /** What VS Code says. It does not always notice that a disk is full. */
-  readonly isSaved: boolean;
-  /** Somebody has typed into it meanwhile. */
-  readonly isTyped: boolean;
-  readonly arrived: Arrived;
-  /** Of what the disk has now, in bytes. */
-  readonly size: number;
-}
-
-/** `nothing` when the disk has what it had, `other` when that is neither. */
-type Arrived = 'all' | 'beginning' | 'nothing' | 'other';
-
-/** Makes the text unsaved again: else VS Code would load the cut off one from the disk, and the whole one would be lost. */
-async function markUnsaved({ document, text }: Pick<Save, 'document' | 'text'>): Promise<void> {
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    // Of an edit that leaves the text as it is nothing is left in the editor in front: there has to be something to take away.
-    if (document.getText() === text && !(await putText(document, `${text} `))) continue;
-    // Refused, or overtaken by the end of the save, when it comes in the same moment.
-    if ((await putText(document, text)) && (await isSoonDirty(document)) && document.getText() === text)
-      return;
-  }
-}
-
-/**
- * Puts back what was there before it was saved, on the disk and in the editor. An editor would cut the text off once more as soon as it
- * saves by itself.
- * @returns what could not be put back; undefined when all is left as it is, so that nothing of anybody's is lost
- */
-async function unsave(saves: readonly Save[]): Promise<ReadonlySet<Step> | undefined> {
-  const isOurs = saves.every(
-    ({ arrived, isTyped, isSaved, document }) =>
-      arrived !== 'other' && !isTyped && !(isSaved && document.isDirty),
-  );
-  if (!isOurs) return undefined;
-  // What needs less than it has now makes room for the others.
-  const sized = await fewAtOnce(saves, async (save) => {
-    const bytes = await bytesOf(save.step.before, save.document);
-    return { save, bytes, growth: bytes.length - save.size };
-  });
-  const stuck = new Set<Step>();
-  for (const [index, { save, bytes }] of sized.sort((a, b) => a.growth - b.growth).entries()) {
-    if (await putBack(save, bytes)) continue;
-    if (index === 0 && save.arrived === 'beginning') return undefined;
-    stuck.add(save.step);
-    await markUnsaved({ document: save.document, text: save.step.before });
-  }
-  return stuck;
-}
-
-/** @param bytes what was on the disk */
-async function putBack({ step, document, isSaved, arrived }: Save, bytes: Uint8Array): Promise<boolean> {
-  const { uri, encoding } = document;
-  const { before } = step;
-  if (step.unwritten === true && arrived === 'beginning') {
-    await markUnsaved({ document, text: before });
-    return true;
-  }
-  // In any other encoding it can't be had to load what is written beneath it.
-  if (!isSaved || encoding !== 'utf8') {
-    await putText(document, before);
-    if (!isSaved && arrived !== 'nothing') await writeBack(uri, bytes);
-    // It may be saving by itself just now, and does what it is asked for after that.
-    if (!(await document.save()) && arrived !== 'nothing') {
-      await writeBack(uri, bytes);
-      await document.save();
-    }
-  }
-  if (!isSame(await bytesAt(uri), bytes)) await writeBack(uri, bytes);
-  if (!isSame(await bytesAt(uri), bytes)) return false;
-  if (!document.isDirty) await takenUp(document, before);
-  return true;
-}
-
-function whyNotKept(saves: readonly Save[]): Reason | undefined {
-  const cut = saves.filter(({ arrived }) => arrived === 'beginning');
-  if (cut.length === 0) return undefined;
-  return cut.some(({ step }) => step.unwritten === true) ? cutOff() : noRoom();
-}
-
-function putText(document: vscode.TextDocument, text: string): Thenable<boolean> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(document.uri, toTextEdits(document, lineReplacements(document.getText(), text)));
-  return vscode.workspace.applyEdit(edit);
-}
-
-/** How long VS Code is waited for to tell that a document has unsaved changes, in milliseconds. */
-const tellTime = 1000;
-
-function isSoonDirty(document: vscode.TextDocument): Promise<boolean> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve(document.isDirty);
-    };
-    const timer = setTimeout(done, tellTime);
-    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document === document && document.isDirty) done();
-    });
-    if (document.isDirty) done();
-  });
-}
-
-/** Puts a text into the editor of a file, or of one that is still to be made, and leaves it unsaved. */
-export async function putUnsaved(uri: vscode.Uri, text: string): Promise<void> {
-  const place = (await isThere(uri)) ? uri : uri.with({ scheme: 'untitled' });
-  await putText(await vscode.workspace.openTextDocument(place), text);
 }
 
 async function finish(
@@ -307,37 +187,6 @@ async function finish(
     }),
   };
   return { file, ...(save !== undefined && { save }) };
-}
-
-async function saveOf(step: EditStep, document: vscode.TextDocument, isTyped: boolean): Promise<Save> {
-  const isSaved = await document.save();
-  const text = document.getText();
-  if (!isSaved && step.unwritten === true) await writeRest(document, [step.before, text]);
-  const found = await bytesAt(document.uri);
-  const about = { step, document, text, isSaved, isTyped, size: found?.length ?? 0 };
-  if (isSame(found, await bytesOf(text, document))) return { ...about, arrived: 'all' };
-  if (!isSaved && isSame(found, await bytesOf(step.before, document)))
-    return { ...about, arrived: 'nothing' };
-  // What was typed since is not to be there.
-  const saved = document.isDirty ? [text, step.after] : [text];
-  for (const whole of saved) {
-    if (isBeginning(found, await bytesOf(whole, document))) return { ...about, arrived: 'beginning' };
-  }
-  return { ...about, arrived: 'other' };
-}
-
-/** VS Code does not save over what it takes for another program's. It is ours when it is the beginning of one of these, the last of them whole. */
-async function writeRest(document: vscode.TextDocument, ours: readonly string[]): Promise<void> {
-  const found = await bytesAt(document.uri);
-  const all = await Promise.all(ours.map((text) => bytesOf(text, document)));
-  const whole = all.at(-1);
-  if (whole !== undefined && all.some((bytes) => isBeginning(found, bytes)))
-    await writeBack(document.uri, whole);
-}
-
-/** What somebody else has written since is not for us to judge. */
-function isLost({ arrived, isSaved }: Save): boolean {
-  return arrived === 'beginning' || arrived === 'nothing' || (arrived === 'other' && !isSaved);
 }
 
 async function takeAllBack(
@@ -390,7 +239,7 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
     }
   }
   for (const [from, to] of renames) edit.renameFile(from, to, { overwrite: false, ignoreIfExists: false });
-  await vscode.workspace.applyEdit(edit);
+  await applyEdit(edit);
   for (const [index, step] of steps.entries()) {
     if (step.kind === 'edit' && step.bytes !== undefined && isDone(effects[index])) {
       const { bytes, document } = step;
@@ -398,7 +247,7 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
       if (found !== undefined && !isSame(found, bytes.before)) await writeBack(document.uri, bytes.before);
       // Else the editor would load what is on the disk, and nobody would have the rest.
       if (isBeginning(bytes.before, await bytesOf(step.before, document)))
-        await markUnsaved({ document, text: step.before });
+        await markUnsaved(document, step.before);
     }
     if (step.kind !== 'delete') await removeEmptyFolders(step.newFolders ?? []);
     if (step.kind === 'delete' && isDone(effects[index])) await bringBack(step);
@@ -413,22 +262,4 @@ async function bringBack({ uri, bytes, unsaved }: Extract<Step, { kind: 'delete'
   const isBack = isWhole || isSame(await bytesAt(uri), bytes);
   if (isBack && unsaved === undefined) return;
   await putUnsaved(uri, unsaved ?? (await vscode.workspace.decode(bytes, { uri })));
-}
-
-/** Refused, it is found half written afterwards. */
-async function writeBack(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
-  try {
-    await vscode.workspace.fs.writeFile(uri, bytes);
-  } catch {
-    return;
-  }
-}
-
-/** Refused, it is found in its new place afterwards. */
-async function renameBack(from: vscode.Uri, to: vscode.Uri): Promise<void> {
-  try {
-    await vscode.workspace.fs.rename(from, to, { overwrite: false });
-  } catch {
-    return;
-  }
 }

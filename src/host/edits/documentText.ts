@@ -102,8 +102,11 @@ async function checked(
     const shown = document.getText();
     // Not to be loaded anew: nobody but the editor has the rest.
     const isOurs = document.isDirty && written?.isUnsaved === true && shown === written.text;
-    if (isOurs || (decoded !== shown && (await isCutShort(bytes, shown, document))))
-      return { kind: 'text', document, cut: 'onDisk' };
+    if (isOurs || (decoded !== shown && (await isCutShort(bytes, shown, document)))) {
+      if (document.getText() === shown) return { kind: 'text', document, cut: 'onDisk' };
+      // The editor has just loaded it by itself.
+      continue;
+    }
     const isCut =
       written !== undefined && !document.isDirty && (await isCutShort(bytes, written.text, document));
     if (!isCut && !Buffer.from(await vscode.workspace.encode(decoded, { encoding })).equals(bytes)) {

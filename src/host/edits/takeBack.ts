@@ -9,7 +9,7 @@ import type { ProposedFile } from '../../core/conversation/conversation.ts';
 import type { FileEdit, WorkspacePath } from '../../core/patch/editPlan.ts';
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import type { LaterFile } from '../../core/patch/reportLater.ts';
-import { applySteps, putUnsaved, removeEmptyFolders, type AppliedFile, type ApplyOptions } from './apply.ts';
+import { applySteps, type AppliedFile, type ApplyOptions } from './apply.ts';
 import { isSameText, withLineEnds } from './documentText.ts';
 import { fewAtOnce } from './fewAtOnce.ts';
 import { writtenBy, type AcceptedFile } from './journal.ts';
@@ -29,6 +29,7 @@ import {
 } from './sentences.ts';
 import type { Step } from './toWorkspaceEdit.ts';
 import type { FileAt } from './workspaceFiles.ts';
+import { putUnsaved, removeEmptyFolders } from './workspaceWrites.ts';
 
 /** What became of one file. */
 export type TakenBack =
