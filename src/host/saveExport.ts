@@ -2,13 +2,14 @@
  * Writes a text where the person says in a save dialog, and tells them so. Nothing else may be written with this. Knows nothing of what is
  * exported.
  */
-import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { basename, dirname } from 'node:path';
 
 import * as vscode from 'vscode';
 
 import { othersFirst } from './inPieces.ts';
-import { partOf } from './replaceFile.ts';
+import { partOf, removeLeftParts } from './replaceFile.ts';
 
 export interface SaveQuestion {
   /** Of the dialog. */
@@ -68,6 +69,11 @@ async function saveOnDisk(path: string, pieces: ExportPieces, options: SaveOptio
     () => 0o666,
   );
   const part = partOf(target);
+  const left = await readdir(dirname(target));
+  await removeLeftParts(
+    dirname(target),
+    left.filter((name) => name.startsWith(`${basename(target)}.`)),
+  );
   let isWhole = false;
   try {
     isWhole = await writeAll(await open(part, 'w', mode), pieces, options);

@@ -55,6 +55,8 @@ export class JournalReader {
 
   #takeRecord(record: JournalRecord): void {
     if (this.#builder !== undefined) {
+      // Nothing else is written before all of them are.
+      if (record.kind !== 'seeded') this.#awaited = 0;
       this.#builder.take(record);
       return;
     }

@@ -47,6 +47,11 @@ export class Journal {
     return this.#parts.file.size;
   }
 
+  /** Somebody else wrote to it: it is theirs. */
+  get isTaken(): boolean {
+    return this.#parts.file.failure?.kind === 'taken';
+  }
+
   /** Everything so far is in the file. */
   get isKept(): boolean {
     return this.#pending.length === 0 && this.#parts.file.isWritten;

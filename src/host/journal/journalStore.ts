@@ -98,8 +98,8 @@ export interface DeletedAll {
 interface OpenEntry extends Pick<JournalBeginning, 'createdAt' | 'parent'> {
   readonly journal: Journal;
   lease: Lease | undefined;
-  /** Settles when a new one has its lease. */
-  leasing?: Promise<void>;
+  /** Settles when it has its lease, or could not have it now. */
+  leasing?: Promise<void> | undefined;
   title?: ConversationTitle | undefined;
   pinned?: boolean | undefined;
   /** As it is now. */
@@ -207,13 +207,7 @@ export class JournalStore {
     };
     this.#open.set(id, entry);
     // Nobody else knows it yet: nothing waits for that.
-    entry.leasing = Lease.take(this.#leaseOf(id)).then(
-      (lease) => {
-        if (this.#isClosed || this.#open.get(id) !== entry) lease?.releaseNow();
-        else entry.lease = lease;
-      },
-      () => undefined,
-    );
+    this.#lease(id, entry);
     this.#keepAlive();
     journal.noteAll(
       beginning({
@@ -589,11 +583,26 @@ export class JournalStore {
     }
   }
 
-  /** Signs of life for what is open here. */
+  /** Signs of life for what is open here. What could not have its lease, for the disk was full, has it as soon as it can. */
   #keepAlive(): void {
     this.#timer ??= setInterval(() => {
-      for (const { lease } of this.#open.values()) void lease?.beat();
+      for (const [id, entry] of this.#open) {
+        if (entry.lease !== undefined) void entry.lease.beat();
+        else if (entry.leasing === undefined && !entry.journal.isTaken) this.#lease(id, entry);
+      }
     }, heartbeat).unref();
+  }
+
+  #lease(id: string, entry: OpenEntry): void {
+    entry.leasing = Lease.take(this.#leaseOf(id))
+      .then((lease) => {
+        if (this.#isClosed || this.#open.get(id) !== entry) lease?.releaseNow();
+        else entry.lease = lease;
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        entry.leasing = undefined;
+      });
   }
 }
 

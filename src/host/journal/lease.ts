@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, unlinkSync } from 'node:fs';
-import { mkdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -42,7 +42,7 @@ export class Lease {
     // Whoever loses it to another one in between looks at that one.
     for (let attempts = 0; attempts < 3; attempts++) {
       try {
-        await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+        await make(path, text);
         return new Lease(path, token);
       } catch (error) {
         if (!isCode(error, 'EEXIST')) throw error;
@@ -98,6 +98,19 @@ export class Lease {
   }
 }
 
+/** By one alone. On a full disk it is made and can't be written: an empty one would keep everybody away for a while. */
+async function make(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.write(text);
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
 async function isGone(path: string, text: string, wait: number): Promise<boolean> {
   const silence = await silenceOf(path);
   let value: unknown;
@@ -123,7 +136,7 @@ async function isGone(path: string, text: string, wait: number): Promise<boolean
 async function takeOver(path: string, found: string, text: string): Promise<boolean> {
   const taking = `${path}.taking`;
   try {
-    await writeFile(taking, text, { flag: 'wx', mode: 0o600 });
+    await make(taking, text);
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
     // Who is just doing it is done in no time, unless they went in the middle of it.

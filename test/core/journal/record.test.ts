@@ -266,6 +266,11 @@ describe('a journal', () => {
     it('was not begun when the beginning was cut off', () => {
       for (let count = 1; count < records.length; count++)
         assert.equal(readJournal(journal(...records.slice(0, count))).state, undefined);
+      // But whatever goes on was begun, however many it says that there are.
+      const [first, ...pieces] = records;
+      const told = { ...start, ...first, pieces: 99 } as JournalRecord;
+      assert.equal(readJournal(journal(told, ...pieces)).state, undefined);
+      assert.ok(readJournal(journal(told, ...pieces, event({ ...started, turn: 'u' }))).state);
       // A piece that can't be read takes nothing else with it.
       const text = journal(...records).replace('{"v":1,"kind":"seeded","removed"', '{');
       assert.deepEqual(readJournal(text).state, { ...begun, removed: [] });

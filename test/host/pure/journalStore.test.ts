@@ -15,12 +15,14 @@ import {
 } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 
 import type { Conversation, Turn } from '../../../src/core/conversation/conversation.ts';
 import { reduce } from '../../../src/core/conversation/reduce.ts';
 import type { ShownEvent } from '../../../src/core/conversation/turnEvent.ts';
 import type { Journal } from '../../../src/host/journal/journal.ts';
 import type { JournalFailure } from '../../../src/host/journal/journalFile.ts';
+import { heartbeat } from '../../../src/host/journal/lease.ts';
 import { JournalStore, type OpenedJournal } from '../../../src/host/journal/journalStore.ts';
 
 const noon = new Date(2026, 10, 30, 12).getTime();
@@ -476,6 +478,27 @@ describe('the store of journals', () => {
       assert.equal((await other.open('a', now)).kind, 'readOnly');
       looked = () => void one.close('a');
       assert.equal((await other.open('a', now + 1)).kind, 'open');
+    });
+
+    it('has one also where there was no room for that when it began', async () => {
+      const timers = mock.timers;
+      timers.enable({ apis: ['setInterval'] });
+      try {
+        const store = openStore();
+        const path = join(folder, 'journals/c.lease');
+        await mkdir(path, { recursive: true });
+        const journal = store.begin({ id: 'c', createdAt: now }, () => ({ id: 'c', turns: [] }));
+        await journal.flush();
+        timers.tick(heartbeat);
+        await rm(path, { recursive: true });
+        // As soon as the attempt that was on its way has come to its end.
+        while (!(await readdir(join(folder, 'journals'))).includes('c.lease')) timers.tick(heartbeat);
+        while ((await readFile(path, 'utf8')) === '') await journal.flush();
+        const other = await openStore().open('c');
+        assert.deepEqual([other.kind, other.kind === 'readOnly' && other.why], ['readOnly', 'busy']);
+      } finally {
+        timers.reset();
+      }
     });
 
     it('has one even when they want it at the same moment', async () => {
