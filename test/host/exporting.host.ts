@@ -9,7 +9,10 @@ import * as vscode from 'vscode';
 
 import { defaultPrices } from '../../src/core/cost/prices.ts';
 import { exportConversation, type ExportForm } from '../../src/host/history/exportConversation.ts';
-import { importConversation } from '../../src/host/history/importConversation.ts';
+import {
+  importConversation,
+  type ImportConversationParts,
+} from '../../src/host/history/importConversation.ts';
 import type { Log } from '../../src/host/log.ts';
 import { saveExport } from '../../src/host/saveExport.ts';
 import { answer, startSimulator, text, type Simulator } from '../simulator/main.ts';
@@ -90,13 +93,18 @@ describe('conversations in files', () => {
     return fails ? '' : await readFile(place.fsPath, 'utf8').catch(() => '');
   }
 
-  async function imported(window: Window, content: string | Uint8Array): Promise<void> {
-    const { kept, panel, told, notices } = window;
+  async function imported(
+    window: Window,
+    content: string | Uint8Array,
+    kept: ImportConversationParts['kept'] = window.kept,
+  ): Promise<void> {
+    const { panel, told, notices } = window;
     const file = join(parent, `${randomUUID()}.json`);
     await writeFile(file, content);
     await importConversation(
       {
-        ...{ kept, log, newId: randomUUID, clock: Date.now },
+        ...{ log, newId: randomUUID, clock: Date.now },
+        ...(kept !== undefined && { kept }),
         panel: () => ({
           sessions: panel,
           view: {
@@ -148,6 +156,32 @@ describe('conversations in files', () => {
     await imported(again, content);
     await imported(again, content);
     assert.equal((await again.kept.store.list()).length, 4);
+  });
+
+  it('leave nothing on the disk where not all of them could be kept', async () => {
+    const before = open('one');
+    await asked(before);
+    const content = await exported(before, 'json');
+    const after = open('two');
+    const { store } = after.kept;
+    let count = 0;
+    // As on a disk that is full before the second one is written.
+    const begin: typeof store.begin = (...begun) => {
+      const journal = store.begin(...begun);
+      count += 1;
+      return count === 1 ? journal : Object.defineProperty(journal, 'isKept', { value: false });
+    };
+    const full = {
+      begin,
+      setTitle: store.setTitle.bind(store),
+      close: store.close.bind(store),
+      discard: store.discard.bind(store),
+    };
+    await imported(after, content, { open: (id) => after.kept.open(id), store: full });
+    assert.match(after.told.join(), /could not be saved, and was not imported/);
+    assert.equal(count, 2);
+    assert.deepEqual(await readdir(join(parent, 'two/journals')), []);
+    assert.ok(!(await readdir(join(parent, 'two'))).includes('trash'));
   });
 
   it('can be read as Markdown, with all versions, times and costs', async () => {

@@ -17,7 +17,7 @@ import type { KeptSessions } from '../sessions/keptSessions.ts';
 export interface ImportConversationParts {
   /** Absent where nothing can be kept: then nothing can be imported either. */
   readonly kept?: Pick<KeptSessions, 'open'> & {
-    readonly store: Pick<JournalStore, 'begin' | 'setTitle' | 'close' | 'delete'>;
+    readonly store: Pick<JournalStore, 'begin' | 'setTitle' | 'close' | 'discard'>;
   };
   readonly panel: HistoryParts['panel'];
   readonly newId: () => string;
@@ -143,7 +143,8 @@ async function keep(
     await store.close(id);
     done.push(id);
     if (isKept && !isCancelled()) continue;
-    for (const one of done) await store.delete(one);
+    // Where there is no room, it is to take none.
+    for (const one of done) await store.discard(one);
     return isKept ? 'cancelled' : 'failing';
   }
   return 'kept';

@@ -362,6 +362,15 @@ export class JournalStore {
     });
   }
 
+  /** Deletes for good what nobody is to have back. As `delete`. */
+  async discard(id: string): Promise<Result<void, JournalProblem>> {
+    return await this.#alone(id, async () => {
+      await rm(this.#pathOf(id));
+      await this.#index.remove([id]);
+      await this.#index.renew();
+    });
+  }
+
   /** Takes a deletion back. */
   async restore(id: string): Promise<Result<void, JournalProblem>> {
     return isId(id) ? await this.#aside.takeBack(id) : err('missing');

@@ -312,6 +312,19 @@ describe('the store of journals', () => {
     assert.deepEqual(await store.restore('a'), { ok: false, error: 'missing' });
   });
 
+  it('has nothing left on the disk of what was discarded', async () => {
+    const store = openStore();
+    await had(store, 'a', 'A secret');
+    await had(store, 'b');
+    assert.deepEqual(await store.discard('a'), { ok: true, value: undefined });
+    assert.deepEqual(await store.discard('a'), { ok: false, error: 'missing' });
+    assert.deepEqual(await store.restore('a'), { ok: false, error: 'missing' });
+    assert.deepEqual([await ids(store), await readdir(join(folder, 'journals'))], [['b'], ['b.jsonl']]);
+    assert.ok(!(await readFile(join(folder, 'index.jsonl'), 'utf8')).includes('secret'));
+    await opened(store, 'b');
+    assert.deepEqual(await store.discard('b'), { ok: false, error: 'busy' });
+  });
+
   it('deletes what is old, but for what is pinned or open', async () => {
     const store = openStore();
     for (const id of ['old', 'pinned', 'open']) {
