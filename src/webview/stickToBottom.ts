@@ -70,6 +70,18 @@ export interface Sticky {
   dispose(): void;
 }
 
+/** Whatever ends that the pointer is pressed; a button that is let go outside of the frame is told of nowhere else. */
+const released = ['pointerup', 'pointercancel', 'blur'] as const;
+
+/** Something of it that is on the screen is selected. */
+function isSelectedIn(scroller: HTMLElement): boolean {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed || !scroller.contains(selection.anchorNode)) return false;
+  const { top, bottom } = selection.getRangeAt(0).getBoundingClientRect();
+  const screen = scroller.getBoundingClientRect();
+  return bottom > screen.top && top < screen.bottom;
+}
+
 /** `scroller` scrolls, `content` is what grows in it. `onOffer` is told whenever the button should come or go. */
 export function attach(
   scroller: HTMLElement,
@@ -95,14 +107,27 @@ export function attach(
     read = element === undefined || element === content ? undefined : { element, offset: offsetOf(element) };
   };
   let touched = false;
+  /** The pointer was pressed on the content since it was last gone to the end: what is selected was selected there. */
+  let pressed = false;
+  let held = false;
+  const selects = (): boolean => pressed && isSelectedIn(scroller);
   const onScroll = (): void => {
-    follow = scrolled(follow, scroller, touched);
+    const next = scrolled(follow, scroller, touched);
+    // Who comes back to the end after selecting something follows, whatever is still selected.
+    if (next.following && !follow.following) pressed = false;
+    follow = next;
     touched = false;
     if (staying) follow = { ...follow, following: false };
     if (!follow.following) mark();
     tell();
   };
   const onResize = (): void => {
+    if (follow.following && selects()) {
+      // Text that is being selected, or was and is not copied yet, does not move away.
+      follow = { ...follow, following: false };
+      mark();
+    }
+    if (held && follow.following) return;
     // The browser keeps in place what is read when something above it grows, but not always when all of it gets another width or size.
     if (!follow.following && read?.element.isConnected === true) {
       const moved = offsetOf(read.element) - read.offset;
@@ -116,10 +141,21 @@ export function attach(
     }
     tell();
   };
+  const onDown = ({ button }: PointerEvent): void => {
+    held = button === 0;
+    pressed ||= held;
+  };
+  const onUp = (): void => {
+    if (!held) return;
+    held = false;
+    onResize();
+  };
   const observer = new ResizeObserver(onResize);
   observer.observe(content);
   observer.observe(scroller);
   scroller.addEventListener('scroll', onScroll, { passive: true });
+  content.addEventListener('pointerdown', onDown);
+  for (const name of released) window.addEventListener(name, onUp);
   const stopTouch = onTouch(scroller, () => {
     touched = true;
     staying = false;
@@ -127,6 +163,7 @@ export function attach(
   return {
     jump() {
       staying = false;
+      pressed = false;
       follow = { ...follow, following: true };
       onResize();
     },
@@ -141,6 +178,8 @@ export function attach(
     dispose() {
       observer.disconnect();
       scroller.removeEventListener('scroll', onScroll);
+      content.removeEventListener('pointerdown', onDown);
+      for (const name of released) window.removeEventListener(name, onUp);
       stopTouch();
     },
   };

@@ -325,6 +325,53 @@ describe('a long conversation in the panel', function () {
     );
   });
 
+  it('lets text be selected at the end while more comes there, and follows again from the end', async () => {
+    let seq = 0;
+    const lines = async (): Promise<void> => {
+      const event: ShownEvent = {
+        ...{ kind: 'textAdded', turn: 'r', part: '0.0', section: 0 },
+        text: '\n\nAnother paragraph.'.repeat(4),
+      };
+      await panel.tell({ kind: 'events', seq: (seq += 1), events: [event] });
+      await frames(page);
+    };
+    const scroller = page.locator('.transcript');
+    const top = (): Promise<number> => scroller.evaluate((each) => each.scrollTop);
+    const below = (): Promise<number> =>
+      scroller.evaluate((each) => each.scrollHeight - each.clientHeight - each.scrollTop);
+    await panel.shows({ id: 'c', turns: [runningTurn('r', 'First paragraph.\n\n'.repeat(60))] });
+    await frames(page);
+    assert.ok((await below()) < 2);
+
+    const last = (await page.locator('.answer p').last().boundingBox())!;
+    const y = last.y + last.height / 2;
+    await page.mouse.move(last.x + 2, y);
+    await page.mouse.down();
+    const from = await top();
+    await lines();
+    assert.equal(await top(), from, 'nothing moves under a pointer that is pressed');
+    await page.mouse.move(last.x + 60, y, { steps: 3 });
+    await lines();
+    await page.mouse.up();
+    await lines();
+    assert.equal(await top(), from, 'nor what is selected');
+    const selected = await page.evaluate(() => String(getSelection()));
+    assert.match(selected, /^F?irst p/);
+    await panel.button('Jump to latest').click();
+    await frames(page);
+    await lines();
+    assert.ok((await below()) < 2, 'at the end again, it is followed');
+
+    // A click alone is no reason to stay behind.
+    const now = (await page.locator('.answer p').last().boundingBox())!;
+    await page.mouse.move(now.x + 2, now.y + 4);
+    await page.mouse.down();
+    await lines();
+    await page.mouse.up();
+    await frames(page);
+    assert.ok((await below()) < 2);
+  });
+
   it('copies all that is selected, also where it has no elements', async () => {
     const turns = [
       ...settledTurns(60),
