@@ -5,6 +5,7 @@ import type { QueueFacts, QueuePause } from '../../src/protocol/toWebview.ts';
 import { launchBrowser } from '../run/browser.ts';
 import { faultsOf } from './support/look.ts';
 import { openTurn, PanelPage, panelState, turn } from './support/panelPage.ts';
+import { pageState, showState } from './support/states.ts';
 
 describe('the composer’s page', () => {
   let browser: Browser;
@@ -35,11 +36,13 @@ describe('the composer’s page', () => {
     assert.equal(await sent(), 0);
 
     // Safari: the composition ends, and only then the key that ended it is told.
-    const endBefore = (field: Locator, key: string): Promise<void> =>
+    const endBefore = (field: Locator, key: string): Promise<boolean> =>
       field.evaluate((element, name) => {
         element.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
         element.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '日本' }));
-        element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+        return element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }),
+        );
       }, key);
     for (const key of ['Enter', 'Escape']) await endBefore(panel.composer, key);
     await panel.press('Control+f');
@@ -54,6 +57,13 @@ describe('the composer’s page', () => {
     await panel.pass(100);
     await panel.press('Enter');
     assert.equal((await panel.posted('send')).text, '日本');
+
+    await showState(panel, pageState('patchRejecting'));
+    const reason = panel.page.getByRole('textbox', { name: 'Reason for the model (optional)' });
+    assert.equal(await endBefore(reason, 'Enter'), false, 'the browser sends no form by it');
+    await endBefore(reason, 'Escape');
+    await panel.tell();
+    assert.equal(await reason.count(), 1, 'the reason can still be written');
   });
 
   it('has the host know at once what was written in the page before, which the host may not have heard of', async () => {

@@ -37,7 +37,12 @@ export function Reason({ label, onGiven, onCancel }: ReasonProps): VNode {
         value={reason}
         onInput={(event) => setReason(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || composition.takes(event)) return;
+          if (composition.takes(event)) {
+            // What Safari tells after the composition would send what is half written.
+            if (event.key === 'Enter' && !event.isComposing) event.preventDefault();
+            return;
+          }
+          if (event.key !== 'Escape') return;
           event.stopPropagation();
           onCancel();
         }}
