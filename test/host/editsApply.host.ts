@@ -152,6 +152,29 @@ describe('accepting a patch', () => {
     assert.equal(await stage.disk('cart.ts'), 'one\ntwo\nthree\n');
   });
 
+  it('saves what is only marked as unsaved, and leaves the mark where another program wrote the same', async () => {
+    for (const name of ['a.ts', 'b.ts']) await stage.write(name, 'one\n');
+    const open = (name: string): Thenable<vscode.TextDocument> =>
+      vscode.workspace.openTextDocument(stage.uri(name));
+    const marked = await open('a.ts');
+    for (const text of ['one more\n', 'one\n']) await edit(marked, text);
+    const same = await open('b.ts');
+    await edit(same, 'one more\n');
+    await stage.write('b.ts', 'one more\n');
+    assert.deepEqual([marked.isDirty, same.isDirty], [true, true]);
+    const shown = stage.propose(
+      stage.update('a.ts', 'one\n', 'two\n'),
+      stage.update('b.ts', 'one more\n', 'two more\n'),
+    );
+    await shown.accept();
+    assert.deepEqual(shown.states, ['accepted', 'accepted']);
+    assert.deepEqual([await stage.disk('a.ts'), marked.isDirty], ['two\n', false]);
+    assert.deepEqual(
+      [await stage.disk('b.ts'), same.getText(), same.isDirty],
+      ['one more\n', 'two more\n', true],
+    );
+  });
+
   it('keeps unsaved text unsaved when its file moves', async () => {
     await stage.write('a.ts', 'one\ntwo\n');
     await stage.typeUnsaved('a.ts', (text) => `${text}mine\n`);

@@ -316,7 +316,14 @@ describe('a proposal whose file changes', () => {
       stage.remove('old.ts', 'old\n'),
     );
     await shown.openRight();
-    await stage.typeUnsaved('cart.ts', () => after);
+    // Not before it is saved: until then it may be undone.
+    const document = await stage.typeUnsaved('cart.ts', () => after);
+    await shown.until(({ hunks }) => hunks?.open === 0);
+    assert.equal(shown.file().state, 'pending');
+    await edit(document, before);
+    await shown.until(({ hunks }) => hunks?.open === 3);
+    await edit(document, after);
+    await document.save();
     await shown.until(({ state }) => state === 'there');
     await stage.write('new.ts', 'new\n');
     await shown.until(({ state }) => state === 'there', 1);

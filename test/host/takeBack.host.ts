@@ -1,6 +1,17 @@
 /** Taking back what was accepted: from the disk, from editors, after further edits, and in a later window. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -106,6 +117,21 @@ describe('taking back an accepted patch', () => {
       before,
       undefined,
     ]);
+  });
+
+  it('brings a deleted program back as one that can be run, also when the patch failed', async () => {
+    await stage.write('run.sh', 'echo 1\n');
+    await stage.write('cart.ts', before);
+    await chmod(stage.onDisk('run.sh'), 0o755);
+    const mode = async (): Promise<number> => (await stat(stage.onDisk('run.sh'))).mode & 0o777;
+    const shown = stage.propose(stage.remove('run.sh', 'echo 1\n'), stage.update('cart.ts', before, after));
+    stage.cutNextSave('cart.ts', 2);
+    await shown.accept();
+    assert.deepEqual([shown.states, await mode()], [['pending', 'failed'], 0o755]);
+    await shown.accept();
+    assert.equal(await stage.disk('run.sh'), undefined);
+    assert.deepEqual(await takeBack(shown), { done: 2, left: 0 });
+    assert.equal(await mode(), 0o755);
   });
 
   it('removes the folders that were made for the patch once they are empty, and no others', async () => {

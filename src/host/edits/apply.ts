@@ -31,6 +31,7 @@ import {
   removeEmptyFolders,
   rename,
   renameBack,
+  setMode,
   tryFile,
   writeBack,
   writeFile,
@@ -69,6 +70,7 @@ export async function applySteps(
     steps,
     async (step) => save && isEdited(step) && (step.unwritten === true || (await isOnDisk(step.document))),
   );
+  const wasDirty = steps.map((step) => isEdited(step) && step.document.isDirty);
   if ((await Promise.all(steps.map(isOvertaken))).includes(true)) return { kind: 'overtaken' };
   // To an edit without anything in it VS Code says no.
   let accepted = steps.every(isBeneath) || (await applyEdit(toWorkspaceEdit(steps)));
@@ -84,7 +86,7 @@ export async function applySteps(
   // Where VS Code said yes, a text that is neither the old nor the new one was typed into right after.
   if (effects.every((effect) => effect === 'done' || (accepted && effect === 'other'))) {
     const finished = await fewAtOnce([...steps.entries()], ([index, step]) =>
-      finish(step, isToSave[index] === true),
+      finish(step, { isToSave: isToSave[index] === true, wasDirty: wasDirty[index] === true }),
     );
     const files = finished.map(({ file }) => file);
     const unsaved = files.findIndex((file) => file.unsaved);
@@ -154,8 +156,9 @@ async function whyNotCreated(step: Step): Promise<Reason | undefined> {
 
 async function finish(
   step: Step,
-  isToSave: boolean,
+  { isToSave, wasDirty }: { readonly isToSave: boolean; readonly wasDirty: boolean },
 ): Promise<{ readonly file: AppliedFile; readonly save?: Save }> {
+  if (step.kind === 'create' && step.mode !== undefined) await setMode(step.uri, step.mode);
   if (step.kind !== 'edit') return { file: { unsaved: false } };
   const document = await documentAfter(step);
   if (step.bytes !== undefined) {
@@ -170,7 +173,7 @@ async function finish(
   // Unsaved text is the person's: it stays unsaved. `isDirty` is not asked: just after a move it may be told too late.
   const save =
     isToSave && (step.before !== step.after || step.unwritten === true)
-      ? await saveOf(step, document, isTyped)
+      ? await saveOf(step, document, { isTyped, wasDirty })
       : undefined;
   const text = document.getText();
   const unsaved = save !== undefined && isLost(save);
@@ -255,11 +258,13 @@ async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Pro
 }
 
 /** A file that was deleted and is to be there again. Where the disk has no place for it, its text is left in an editor. */
-async function bringBack({ uri, bytes, unsaved }: Extract<Step, { kind: 'delete' }>): Promise<void> {
-  const found = await bytesAt(uri);
-  const isWhole = found !== undefined && !isBeginning(found, bytes);
-  if (!isWhole) await writeBack(uri, bytes);
-  const isBack = isWhole || isSame(await bytesAt(uri), bytes);
-  if (isBack && unsaved === undefined) return;
+async function bringBack({ uri, bytes, unsaved, mode }: Extract<Step, { kind: 'delete' }>): Promise<void> {
+  const isMissing = async (): Promise<boolean> => {
+    const found = await bytesAt(uri);
+    if (isSame(found, bytes) && mode !== undefined) await setMode(uri, mode);
+    return found === undefined || isBeginning(found, bytes);
+  };
+  if (await isMissing()) await writeBack(uri, bytes);
+  if (unsaved === undefined && !(await isMissing())) return;
   await putUnsaved(uri, unsaved ?? (await vscode.workspace.decode(bytes, { uri })));
 }

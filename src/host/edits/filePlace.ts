@@ -123,6 +123,16 @@ export async function isLink(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
+/** Who may read, write and run a file, as the bits of its disk. Undefined where that is not known. */
+export async function modeOf(uri: vscode.Uri): Promise<number | undefined> {
+  if (uri.scheme !== 'file') return undefined;
+  try {
+    return (await stat(uri.fsPath)).mode & 0o777;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The folders that a new file needs and that are not there, the outermost first. */
 export async function missingFolders(uri: vscode.Uri, root: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const folders: vscode.Uri[] = [];

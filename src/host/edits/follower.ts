@@ -41,7 +41,12 @@ export interface FollowerParts {
 
 /** What was found where a file should be. */
 type Sight =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** The editor has it and the disk has not, or not all of it. */
+      readonly isUnsaved?: boolean;
+    }
   | { readonly kind: 'conflict'; readonly reason: Reason }
   | { readonly kind: 'there' }
   /** Nothing to say: whatever is in the way is told when it is to be written. */
@@ -203,7 +208,8 @@ export class Follower implements vscode.Disposable {
           const isThere = followed.text === followed.live && followed.proposal !== followed.origin;
           // What is only proposed is not there yet.
           const isReal = file.isStacked !== true && file.to === undefined;
-          if (isThere && isReal) settleAsSeen(file);
+          // What is not on the disk may still be taken back with one key, as what was put back can be had again.
+          if (isThere && isReal && sight.isUnsaved !== true) settleAsSeen(file);
           return;
         }
         oppose(file, conflict);
@@ -252,10 +258,8 @@ async function lookAt(file: PendingFile, waiting: WaitingProposals): Promise<Sig
   const opened = openDocument(at.uri);
   if (opened !== undefined) {
     const text = withLineEnds(await presentText(opened), '\n');
-    // Not there before all of it is on the disk.
-    return text === document.text && (await isCutOnDisk(opened))
-      ? { kind: 'unclear' }
-      : { kind: 'text', text };
+    const isUnsaved = opened.isDirty || (text === document.text && (await isCutOnDisk(opened)));
+    return { kind: 'text', text, isUnsaved };
   }
   const read = await openText(at.uri);
   return read.kind === 'text'

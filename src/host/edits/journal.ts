@@ -51,6 +51,8 @@ const fileSchema = v.object({
       bytes: v.pipe(v.string(), v.base64()),
       /** `before` was not on the disk: the editor had it. */
       unsaved: v.optional(v.boolean()),
+      /** See `modeOf`. */
+      mode: v.optional(v.number()),
     }),
   ]),
   takenBack: v.boolean(),
@@ -199,6 +201,7 @@ export function changeOf(
         before: edit.kind === 'delete' ? edit.before : '',
         bytes: Buffer.from(step.bytes).toString('base64'),
         ...(step.unsaved !== undefined && { unsaved: true }),
+        ...(step.mode !== undefined && { mode: step.mode }),
       };
   }
 }

@@ -17,7 +17,7 @@ import {
   type DocumentText,
   type Written,
 } from './documentText.ts';
-import { findPlace, isLink, isSameButCase, isThereAs, missingFolders } from './filePlace.ts';
+import { findPlace, isLink, isSameButCase, isThereAs, missingFolders, modeOf } from './filePlace.ts';
 import { hasMixedLineEnds, withLineEndsOf } from './lineEnds.ts';
 import {
   changedSince,
@@ -46,6 +46,8 @@ export interface Wanted {
   readonly written?: Written;
   /** What a new file is to be on the disk, where that is known. */
   readonly bytes?: Uint8Array;
+  /** Of a new file that was there before; see `modeOf`. */
+  readonly mode?: number;
 }
 
 export type Prepared =
@@ -76,7 +78,7 @@ export async function prepare(wanted: Wanted): Promise<Prepared> {
   }
 }
 
-async function prepareAdd({ edit, at, text, bytes: known, written }: Wanted): Promise<Prepared> {
+async function prepareAdd({ edit, at, text, bytes: known, mode, written }: Wanted): Promise<Prepared> {
   const place = await findPlace(at.uri, at.root);
   if (place.kind === 'refused') return failed(refusal(place.reason));
   const unsaved = openDocument(at.uri)?.isDirty === true;
@@ -85,7 +87,14 @@ async function prepareAdd({ edit, at, text, bytes: known, written }: Wanted): Pr
     const lossy = known === undefined ? await lossyEncoding(at.uri, text, bytes) : undefined;
     if (lossy !== undefined) return failed(unencodable(lossy));
     const newFolders = await missingFolders(at.uri, at.root);
-    return { kind: 'ready', text, step: { kind: 'create', uri: at.uri, bytes, newFolders } };
+    const step: Step = {
+      kind: 'create',
+      uri: at.uri,
+      bytes,
+      newFolders,
+      ...(mode !== undefined && { mode }),
+    };
+    return { kind: 'ready', text, step };
   }
   if (place.kind === 'missing') return conflict(taken(edit.path.display));
   const opened = await openText(at.uri, written);
@@ -116,7 +125,14 @@ async function prepareDelete({ at, written }: Wanted, before: string): Promise<P
     return conflict(isDirty ? unsavedText() : changedSince());
   const bytes = await vscode.workspace.fs.readFile(at.uri);
   // The patch was made for the unsaved text and the person has seen it go; it is kept, to be taken back.
-  const step = { kind: 'delete' as const, uri: at.uri, bytes, ...(isDirty && { unsaved: text }) };
+  const mode = await modeOf(at.uri);
+  const step = {
+    kind: 'delete' as const,
+    uri: at.uri,
+    bytes,
+    ...(isDirty && { unsaved: text }),
+    ...(mode !== undefined && { mode }),
+  };
   return { kind: 'ready', text: '', step };
 }
 

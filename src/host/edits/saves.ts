@@ -22,6 +22,8 @@ export interface Save {
   readonly isSaved: boolean;
   /** Somebody has typed into it meanwhile. */
   readonly isTyped: boolean;
+  /** It was marked as unsaved before. */
+  readonly wasDirty: boolean;
   readonly arrived: Arrived;
   /** Of what the disk has now, in bytes. */
   readonly size: number;
@@ -30,13 +32,16 @@ export interface Save {
 /** `nothing` when the disk has what it had, `other` when that is neither. */
 type Arrived = 'all' | 'beginning' | 'nothing' | 'other';
 
-/** @param isTyped whether somebody has typed into it since the step was done */
-export async function saveOf(step: EditStep, document: vscode.TextDocument, isTyped: boolean): Promise<Save> {
+export async function saveOf(
+  step: EditStep,
+  document: vscode.TextDocument,
+  seen: Pick<Save, 'isTyped' | 'wasDirty'>,
+): Promise<Save> {
   const isSaved = await document.save();
   const text = document.getText();
   if (!isSaved && step.unwritten === true) await writeRest(document, [step.before, text]);
   const found = await bytesAt(document.uri);
-  const about = { step, document, text, isSaved, isTyped, size: found?.length ?? 0 };
+  const about = { step, document, text, isSaved, ...seen, size: found?.length ?? 0 };
   if (isSame(found, await bytesOf(text, document))) return { ...about, arrived: 'all' };
   if (!isSaved && isSame(found, await bytesOf(step.before, document)))
     return { ...about, arrived: 'nothing' };
@@ -57,9 +62,13 @@ async function writeRest(document: vscode.TextDocument, ours: readonly string[])
     await writeBack(document.uri, whole);
 }
 
-/** What somebody else has written since is not for us to judge. */
-export function isLost({ arrived, isSaved }: Save): boolean {
-  return arrived === 'beginning' || arrived === 'nothing' || (arrived === 'other' && !isSaved);
+/**
+ * What somebody else has written since is not for us to judge. What was marked as unsaved may stay so: VS Code refuses to save it when
+ * another program has written the same text.
+ */
+export function isLost({ arrived, isSaved, wasDirty }: Save): boolean {
+  if (arrived === 'nothing') return !wasDirty;
+  return arrived === 'beginning' || (arrived === 'other' && !isSaved);
 }
 
 /**

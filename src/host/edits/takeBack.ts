@@ -107,7 +107,10 @@ async function prepareBack(file: AcceptedFile, refused: Reason | undefined): Pro
     text: edit.kind === 'delete' ? '' : withLineEnds(edit.after, '\n'),
     ...(written !== undefined && { written }),
     // As the disk had it, whatever new files are encoded in.
-    ...(file.change.kind === 'delete' && { bytes: Buffer.from(file.change.bytes, 'base64') }),
+    ...(file.change.kind === 'delete' && {
+      bytes: Buffer.from(file.change.bytes, 'base64'),
+      ...(file.change.mode !== undefined && { mode: file.change.mode }),
+    }),
   });
   return now !== before && prepared.kind === 'ready' && (await bringsMore(file, before, prepared.text))
     ? { kind: 'failed', reason: changedElsewhere() }

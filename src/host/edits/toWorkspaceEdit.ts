@@ -34,6 +34,8 @@ export type Step =
       readonly bytes: Uint8Array;
       /** That the file needs and that are not there yet, the outermost first. */
       readonly newFolders?: readonly vscode.Uri[];
+      /** Who may read, write and run it, where it was there before; see `modeOf`. */
+      readonly mode?: number;
     }
   | {
       readonly kind: 'delete';
@@ -42,6 +44,8 @@ export type Step =
       readonly bytes: Uint8Array;
       /** In the editor until then, where that had unsaved changes. */
       readonly unsaved?: string;
+      /** See `modeOf`. */
+      readonly mode?: number;
     };
 
 /**

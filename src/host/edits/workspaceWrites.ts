@@ -1,4 +1,5 @@
 /** The only place that writes to the workspace, in editors and on the disk. Does single things; knows no steps and no patches. */
+import { chmod } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
@@ -64,6 +65,15 @@ export function writeFile(uri: vscode.Uri, bytes: Uint8Array): Thenable<void> {
 export async function writeBack(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(uri, bytes);
+  } catch {
+    return;
+  }
+}
+
+/** As `modeOf` gives it. A disk that knows nothing of it leaves the file as it made it. */
+export async function setMode({ fsPath }: vscode.Uri, mode: number): Promise<void> {
+  try {
+    await chmod(fsPath, mode);
   } catch {
     return;
   }
