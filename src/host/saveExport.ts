@@ -57,7 +57,11 @@ export async function saveExport(
     all.push(bytes);
     await othersFirst();
   }
-  await vscode.workspace.fs.writeFile(uri, Buffer.concat(all));
+  const bytes = Buffer.concat(all);
+  await vscode.workspace.fs.writeFile(uri, bytes);
+  // Not every file system says that it had no room.
+  if ((await vscode.workspace.fs.stat(uri)).size !== bytes.length)
+    throw new Error('Not all of it was written');
   return true;
 }
 

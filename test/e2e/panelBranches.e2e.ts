@@ -55,6 +55,27 @@ describe('branches in the panel', () => {
     assert.deepEqual([first, more], [second, []]);
   });
 
+  it('is there in the next page, and says of one that is too long for that', async () => {
+    await open();
+    const field = panel.page.locator('.edit-text');
+    const hint = panel.page.locator('.editing .hint');
+    await field.fill('x'.repeat(50_000));
+    await panel.reload();
+    await panel.shows(conversation);
+    assert.equal((await field.inputValue()).length, 50_000);
+    assert.equal(await hint.count(), 0);
+    await field.fill('x'.repeat(100_001));
+    await hint.getByText('too long to be kept').waitFor();
+    await panel.spoken('too long to be kept');
+    await field.fill('y');
+    await panel.tell();
+    assert.equal(await hint.count(), 0);
+    await field.fill('x'.repeat(100_001));
+    await panel.reload();
+    await panel.shows(conversation);
+    assert.equal(await field.count(), 0);
+  });
+
   it('asks before a dear edit, and leads back to it', async () => {
     await open();
     await panel.page.keyboard.type('!');

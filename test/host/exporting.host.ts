@@ -17,6 +17,7 @@ import type { Log } from '../../src/host/log.ts';
 import { saveExport } from '../../src/host/saveExport.ts';
 import { answer, startSimulator, text, type Simulator } from '../simulator/main.ts';
 import { chip, choice, lastTurn, newLog } from './chatStage.ts';
+import { FaultyFiles } from './filesFaulty.ts';
 import { KeptWindow } from './keptStage.ts';
 
 class Window extends KeptWindow {
@@ -250,6 +251,23 @@ describe('conversations in files', () => {
     assert.equal(await readFile(file, 'utf8'), `\uFEFF${'x'.repeat(1_800_000)}`);
     assert.ok((await lstat(there)).isSymbolicLink());
     assert.deepEqual((await readdir(parent)).toSorted(), ['link.json', 'some.json']);
+  });
+
+  it('are written where no disk of this machine is, and it is known when there is no room', async () => {
+    const files = new FaultyFiles();
+    try {
+      const uri = files.put('some.json', 'before');
+      const text = ['x'.repeat(300_000), 'y'];
+      const isCancelled = (): boolean => true;
+      assert.equal(await saveExport(uri, text, { mark: false, isCancelled }), false);
+      assert.deepEqual(files.content, { 'some.json': 'before' });
+      assert.equal(await saveExport(uri, text, { mark: false }), true);
+      assert.deepEqual(files.content, { 'some.json': text.join('') });
+      files.capacity = 100_000;
+      await assert.rejects(saveExport(uri, text, { mark: false }), /Not all/);
+    } finally {
+      files.dispose();
+    }
   });
 
   it('say so when nothing can be written, or there is nothing', async () => {

@@ -115,6 +115,8 @@ function exported(
   costOf: ExportParts['costOf'],
 ): ExportedConversation {
   const removed = new Set(conversation.turns.flatMap((turn) => (turn.removed === true ? [turn.id] : [])));
+  // Where lines of its journal are lost the model may know of more.
+  const shown = new Set(conversation.turns.flatMap(({ id }) => (removed.has(id) ? [] : [id])));
   return {
     id: conversation.id,
     createdAt,
@@ -129,7 +131,7 @@ function exported(
       },
     })),
     history: {
-      groups: history.groups.filter((group) => group.removed !== true && !removed.has(group.turn)),
+      groups: history.groups.filter((group) => group.removed !== true && shown.has(group.turn)),
     },
     reports: reports.filter(({ about }) => about === undefined || !removed.has(about)),
   };

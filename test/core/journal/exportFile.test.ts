@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { AttachmentSummary, Turn } from '../../../src/core/conversation/conversation.ts';
 import { ExportWriter } from '../../../src/core/journal/exportFile.ts';
 import type { JournalState } from '../../../src/core/journal/state.ts';
-import { written } from '../../support/exporting.ts';
+import { mustRead, written } from '../../support/exporting.ts';
 
 const attachment: AttachmentSummary = {
   ...{ id: 'chip-1', kind: 'file', path: 'src/a.ts', uri: 'file:///home/jane/shop/src/a.ts' },
@@ -72,6 +72,13 @@ describe('a conversation in a file', () => {
     const text = written(before);
     assert.ok(!text.includes('Deleted'));
     assert.ok(text.includes('"gone"') && text.includes('A report') && text.includes('"B"'));
+  });
+
+  it('can be read in again where lines of the conversation were lost', () => {
+    const whole = state(turn('t', 'Why?'), turn('lost', 'How?'));
+    const left = { ...whole, conversation: { id: 'c', turns: whole.conversation.turns.slice(0, 1) } };
+    const [one] = mustRead(written(left)).conversations;
+    assert.deepEqual([one?.seed.conversation.turns.length, one?.seed.history.groups.length], [1, 1]);
   });
 
   it('has its title and where it branched off, where there is that', () => {
