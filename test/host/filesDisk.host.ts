@@ -1,5 +1,6 @@
 /** What stands in the way of a patch on a real disk: links, folders, twins, other programs, rights that settings take away. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { lstat, mkdir, readFile, readlink, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
@@ -248,6 +249,26 @@ describe('save actions and auto save', () => {
       ),
     );
   };
+
+  it('lets another program do to a saved file what it does at once', async () => {
+    for (const name of ['a.ts', 'b.ts']) await stage.write(name, 'one\n');
+    const [end, half] = [stage.onDisk('a.ts'), stage.onDisk('b.ts')];
+    stage.own(
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.path === stage.uri('a.ts').path) writeFileSync(end, 'two');
+        if (uri.path !== stage.uri('b.ts').path) return;
+        writeFileSync(half, 't');
+        setTimeout(() => writeFileSync(half, 'two \n'), 1);
+      }),
+    );
+    const shown = stage.propose(
+      stage.update('a.ts', 'one\n', 'two\n'),
+      stage.update('b.ts', 'one\n', 'two\n'),
+    );
+    await shown.accept();
+    assert.deepEqual(shown.states, ['accepted', 'accepted']);
+    assert.deepEqual([await stage.disk('a.ts'), await stage.disk('b.ts')], ['two', 'two \n']);
+  });
 
   it('tells apart what a formatter made of an accepted file, and takes it back with the patch', async () => {
     await stage.set('editor.formatOnSave', true);

@@ -4,7 +4,7 @@
  */
 import type * as vscode from 'vscode';
 
-import { bytesAt, bytesOf, isBeginning, isSame } from './diskBytes.ts';
+import { bytesAt, bytesOf, isBeginning, isCutShort, isSame } from './diskBytes.ts';
 import { takenUp } from './documentText.ts';
 import type { EditStep } from './effects.ts';
 import { fewAtOnce } from './fewAtOnce.ts';
@@ -29,6 +29,9 @@ export interface Save {
   readonly size: number;
 }
 
+/** How long a disk has to be quiet before what it has is taken for all that comes, in milliseconds. */
+const quietTime = 100;
+
 /** `nothing` when the disk has what it had, `other` when that is neither. */
 type Arrived = 'all' | 'beginning' | 'nothing' | 'other';
 
@@ -40,17 +43,34 @@ export async function saveOf(
   const isSaved = await document.save();
   const text = document.getText();
   if (!isSaved && step.unwritten === true) await writeRest(document, [step.before, text]);
-  const found = await bytesAt(document.uri);
-  const about = { step, document, text, isSaved, ...seen, size: found?.length ?? 0 };
-  if (isSame(found, await bytesOf(text, document))) return { ...about, arrived: 'all' };
-  if (!isSaved && isSame(found, await bytesOf(step.before, document)))
-    return { ...about, arrived: 'nothing' };
-  // What was typed since is not to be there.
-  const saved = document.isDirty ? [text, step.after] : [text];
-  for (const whole of saved) {
-    if (isBeginning(found, await bytesOf(whole, document))) return { ...about, arrived: 'beginning' };
+  const save = { step, document, text, isSaved, ...seen };
+  let before: Uint8Array | undefined;
+  for (;;) {
+    const found = await bytesAt(document.uri);
+    const arrived = await arrivedOf(found, save);
+    // Of what another program writes just now only the beginning may be there yet.
+    if (arrived !== 'beginning' || (before !== undefined && isSame(found, before))) {
+      return { ...save, arrived, size: found?.length ?? 0 };
+    }
+    before = found;
+    await new Promise((resolve) => setTimeout(resolve, quietTime));
   }
-  return { ...about, arrived: 'other' };
+}
+
+async function arrivedOf(
+  found: Uint8Array | undefined,
+  { step, document, text, isSaved }: Pick<Save, 'step' | 'document' | 'text' | 'isSaved'>,
+): Promise<Arrived> {
+  if (found === undefined) return 'other';
+  if (isSame(found, await bytesOf(text, document))) return 'all';
+  if (!isSaved && isSame(found, await bytesOf(step.before, document))) return 'nothing';
+  // What was typed since is not to be there.
+  for (const whole of document.isDirty ? [text, step.after] : [text]) {
+    if (!isBeginning(found, await bytesOf(whole, document))) continue;
+    // Another program may have taken something from the end since it was saved.
+    if (!isSaved || found.length === 0 || (await isCutShort(found, whole, document))) return 'beginning';
+  }
+  return 'other';
 }
 
 /** VS Code does not save over what it takes for another program's. It is ours when it is the beginning of one of these, the last of them whole. */
