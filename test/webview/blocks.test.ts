@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lexer, type Token, type Tokens } from 'marked';
-import { advance, codeText, noBlocks, type Block, type Blocks } from '../../src/webview/markdown/blocks.ts';
+import {
+  advance,
+  codePieces,
+  codeText,
+  noBlocks,
+  type Block,
+  type Blocks,
+} from '../../src/webview/markdown/blocks.ts';
 import { footnotes, noFootnotes } from '../../src/webview/markdown/footnotes.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
@@ -317,6 +324,23 @@ describe('markdown blocks', () => {
     assert.equal(lexed, 0);
     const open = blocks.tail.at(-1)?.open;
     assert.ok(open !== undefined && open.settled.length > 5 && open.rest.length < 4096);
+  });
+
+  it('cuts code that is complete as it was cut while it came', () => {
+    let blocks = noBlocks;
+    let text = '```ts\n';
+    for (let line = 0; line < 300; line += 7) {
+      text += `const x${line} = 1;\n`.repeat(7);
+      blocks = advance(blocks, text, false);
+    }
+    const open = blocks.tail.at(-1)?.open;
+    blocks = advance(blocks, `${text}\`\`\`\n\nEnd.\n\nMore`, false);
+    const code = blocks.settled.flat()[0] ?? blocks.tail[0];
+    assert.ok(open !== undefined && code !== undefined && code.open === undefined);
+    const pieces = codePieces(codeText(code));
+    assert.deepEqual(pieces.slice(0, -1), open.settled);
+    assert.equal(pieces.join(''), codeText(code));
+    assert.deepEqual(codePieces(''), ['']);
   });
 
   it('parses only the tail of a long answer', () => {

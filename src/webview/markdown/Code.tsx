@@ -1,6 +1,6 @@
 /** A block of code: its language, what can be done with it, and its text, coloured once no more will come. */
 import type { ComponentChild, VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { useEnv } from '../env.ts';
 import { pathPieces, visibleText } from '../invisible.ts';
 import { KeptContext, PlaceContext, placeIn } from '../kept.ts';
@@ -12,7 +12,7 @@ import { Folder } from '../views/Folder.tsx';
 import { IconButton } from '../views/IconButton.tsx';
 import { CheckIcon, CopyIcon, InsertIcon, WrapIcon } from '../views/icons.tsx';
 import { useDone, useKept } from '../views/hooks.ts';
-import type { OpenFence } from './blocks.ts';
+import { codePieces, type OpenFence } from './blocks.ts';
 import { codeInfo } from './codeInfo.ts';
 import { Pieces, Plain } from './Plain.tsx';
 import { SteadyCode } from './SteadyCode.tsx';
@@ -92,18 +92,14 @@ interface CodeTextProps extends Pick<CodeProps, 'text' | 'open'> {
 function CodeText({ text, open, language, colour }: CodeTextProps): VNode {
   const whole = open === undefined ? text() : undefined;
   const coloured = useColoured(whole, language, colour);
+  // When no more comes into them, they stay the same: a long block is not drawn anew at its end.
+  const pieces = useMemo(
+    () => (open === undefined ? codePieces(whole ?? '') : [...open.settled, open.rest]),
+    [open, whole],
+  );
   return (
-    <SteadyCode form={open !== undefined ? 'growing' : coloured === undefined ? 'whole' : 'coloured'}>
-      {open === undefined ? (
-        (coloured ?? <Plain text={whole ?? ''} />)
-      ) : (
-        // The last one stays the same when no more comes into it.
-        <>
-          {[...open.settled, open.rest].map((piece, index) => (
-            <Piece key={index} text={piece} />
-          ))}
-        </>
-      )}
+    <SteadyCode coloured={coloured !== undefined}>
+      {coloured ?? pieces.map((piece, index) => <Piece key={index} text={piece} />)}
     </SteadyCode>
   );
 }

@@ -1,19 +1,19 @@
-/** The element around code that is drawn in one form after the other: what is selected in it stays selected. */
+/** The element around code that gets its colours: what is selected in it stays selected. */
 import { Component, createRef, type ComponentChildren, type VNode } from 'preact';
 import { selectedIn, selectIn, type SelectedText } from '../selectedText.ts';
 
 export interface SteadyCodeProps {
-  /** The text is the same in each, and its elements are not. */
-  readonly form: 'growing' | 'whole' | 'coloured';
+  /** Its text is the same then, and its elements are not. */
+  readonly coloured: boolean;
   readonly children: ComponentChildren;
 }
 
 export class SteadyCode extends Component<SteadyCodeProps> {
   readonly #element = createRef<HTMLElement>();
 
-  override getSnapshotBeforeUpdate({ form }: SteadyCodeProps): SelectedText | undefined {
+  override getSnapshotBeforeUpdate({ coloured }: SteadyCodeProps): SelectedText | undefined {
     const { current } = this.#element;
-    return current === null || form === this.props.form ? undefined : selectedIn(current);
+    return current === null || coloured === this.props.coloured ? undefined : selectedIn(current);
   }
 
   override componentDidUpdate(_: unknown, __: unknown, selected: SelectedText | undefined): void {

@@ -619,6 +619,12 @@ function appendToFence(fence: OpenFence, added: string, indent: number): OpenFen
   };
 }
 
+/** Code that grows no more, cut as it was while it grew. */
+export function codePieces(code: string): readonly string[] {
+  const { settled, rest } = appendToFence({ settled: [], rest: '' }, code, 0);
+  return [...settled, rest];
+}
+
 /** Content of an indented fence loses as much indentation as the fence has. */
 function stripIndent(line: string, indent: number): string {
   return indent === 0 ? line : line.slice(Math.min(indent, line.length - line.trimStart().length));
