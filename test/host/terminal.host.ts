@@ -9,6 +9,7 @@ import { runCommandTool } from '../../src/core/tools/runCommand.ts';
 import type { ToolOutcome } from '../../src/core/tools/tool.ts';
 import { AllowedCommands } from '../../src/host/terminal/allowedCommands.ts';
 import { commandRunner } from '../../src/host/terminal/commandRunner.ts';
+import { promptTelling, runLine } from '../../src/host/terminal/terminalRun.ts';
 import { Terminals } from '../../src/host/terminal/terminals.ts';
 import { Stage } from './editsStage.ts';
 
@@ -182,8 +183,10 @@ describe('run_command', function () {
     assert.equal(await says(desk.run('pwd')), `Exit code 0. Output:\n${desk.stage.folder}`);
     assert.equal(await says(desk.run('(exit 3)'), 'failed'), 'Exit code 3. It printed nothing.');
     assert.equal(await says(desk.run('! (true)'), 'failed'), 'Exit code 1. It printed nothing.');
+    assert.equal(await says(desk.run('# nothing')), 'Exit code 0. It printed nothing.');
+    assert.equal(await says(desk.run('\\pwd; sleep 0.3')), `Exit code 0. Output:\n${desk.stage.folder}`);
     assert.equal(desk.open.length, 1);
-    assert.equal(desk.asked.length, 6);
+    assert.equal(desk.asked.length, 8);
   });
 
   it('runs what was shown, not what a shell makes of it at a prompt', async () => {
@@ -234,6 +237,31 @@ describe('run_command', function () {
     assert.match(long, /^Exit code 0\. Output:\n1\n2\n/);
     assert.match(long, /\n\[[\d,]+ lines with [\d,]+ characters left out here\]\n/);
     assert.match(long, /\n39999\n40000$/);
+  });
+
+  it('knows by the next prompt that a command is over of which VS Code tells no end', async () => {
+    const terminal = vscode.window.createTerminal({
+      name: 'untold',
+      cwd: desk.stage.folder,
+      env: promptTelling,
+    });
+    try {
+      terminal.show(true);
+      const integration = await new Promise<vscode.TerminalShellIntegration>((resolve) => {
+        const listener = vscode.window.onDidChangeTerminalShellIntegration((event) => {
+          if (event.terminal !== terminal) return;
+          listener.dispose();
+          resolve(event.shellIntegration);
+        });
+      });
+      const { signal } = new AbortController();
+      // VS Code passes over what begins with a backslash.
+      const line = '\\echo untold; sleep 0.3; (exit 5)';
+      const run = await runLine({ terminal, integration, line, limit: 30_000, signal });
+      assert.deepEqual(run, { end: { kind: 'exited', code: 5 }, output: 'untold', terminalClosed: false });
+    } finally {
+      terminal.dispose();
+    }
   });
 
   it('asks no more about a command that the person allowed for good', async () => {

@@ -32,13 +32,20 @@ export function plainHistoryLine(shell: string): string | undefined {
   return shell === 'zsh' ? 'setopt NO_BANG_HIST' : undefined;
 }
 
+/** Of these bash tells the editor nothing: a subshell or a reserved word in front, a function that is only defined, a comment. */
+const untoldByBash = /^\s*(?:[({!#]|(?:if|while|until|time|coproc|function)\b|[^\s"'$`]+\s*\(\s*\))/;
+
 /**
- * The line as it is typed. Bash tells the editor of no command that begins with a subshell or a reserved word, so that its end would
- * never be known: one that does nothing goes before it. Nothing else of it changes, its exit code included.
+ * The line as it is typed. Where the editor would never hear of its end, a command that does nothing goes before it: the editor itself passes
+ * over what begins with a backslash. Nothing else of it changes, its exit code included.
  */
 export function typedLine(shell: string, command: string): string {
   const isBash = shell === 'bash' || shell === 'gitbash';
-  return isBash && /^\s*(?:[({!]|(?:if|while|until|time|coproc|function)\b)/.test(command)
-    ? `: ; ${command}`
-    : command;
+  const isUntold = (isBash && untoldByBash.test(command)) || (posix.has(shell) && /^\s*\\/.test(command));
+  return isUntold ? `: ; ${command}` : command;
+}
+
+/** A line that ends as the one before it did; undefined where it is not known how to write one. */
+export function sameEndLine(shell: string): string | undefined {
+  return posix.has(shell) && shell !== 'fish' ? 'eval "(exit $?)"' : undefined;
 }

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
+import { CommandOutput } from '../../core/tools/commandOutput.ts';
 import type { CommandEnd } from '../../core/tools/runCommand.ts';
-import { TerminalText } from '../../core/tools/terminalText.ts';
 import { DisposableStore } from '../disposables.ts';
 
 export interface LineSpec {
@@ -20,6 +20,8 @@ export interface LineRun {
   readonly output: string;
   /** What ran would not end: its terminal was closed. */
   readonly terminalClosed: boolean;
+  /** There is a prompt again, and how the line ended was not told. */
+  readonly untold?: true;
 }
 
 /** Milliseconds in which a command ends after Ctrl+C, before its terminal is closed. */
@@ -28,13 +30,24 @@ const graceful = 3_000;
 const beginLimit = 20_000;
 /** Milliseconds in which the last of the output comes, when the end was told before it. */
 const lastWords = 1_000;
+/** Milliseconds after a prompt in which the end of the command before it is told: sometimes VS Code never tells it. */
+const promptLimit = 2_000;
+
+/**
+ * In the environment of a terminal, it has the shell tell VS Code of these variables at each prompt. They differ each time, so that an
+ * extension hears of it; of prompts alone it does not.
+ */
+export const promptTelling = { VSCODE_SHELL_ENV_REPORTING: 'RANDOM,CMD_DURATION' };
 
 /** Never rejects. */
 export async function runLine({ terminal, integration, line, limit, signal }: LineSpec): Promise<LineRun> {
   const store = new DisposableStore();
-  let output = new TerminalText();
+  let output = new CommandOutput(line);
   /** What the editor takes for the line: another one than it was given when the shell tells of it in other words. */
   let execution: vscode.TerminalShellExecution | undefined;
+  /** From here on it is us who end it. */
+  let ending = false;
+  const last = { untold: false };
   let read: Promise<void> = Promise.resolve();
   let begun = false;
   /** It was told to have ended, and not how: nearly always because the shell begins it in other words. */
@@ -44,14 +57,15 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     vscode.window.onDidStartTerminalShellExecution((event) => {
       if (event.terminal !== terminal || execution === undefined) return;
       if (begun && unsure === undefined) return;
+      if (event.execution !== execution && !ending && isCalledOff(event.execution, line)) return;
       begun = true;
       clearTimeout(unsure);
       unsure = undefined;
       // Bash that keeps no doubles in its history (`HISTCONTROL`) names the first command of a line alone, without its aliases.
       if (event.execution === execution) return;
       ({ execution } = event);
-      output = new TerminalText();
-      read = readAll(execution.read(), line, output);
+      output = new CommandOutput(line);
+      read = readAll(execution.read(), output);
     }),
   );
   const ended = new Promise<CommandEnd>((resolve) => {
@@ -61,6 +75,23 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
         const { exitCode: code } = event;
         if (code === undefined) unsure ??= setTimeout(() => resolve({ kind: 'exited' }), lastWords);
         else resolve({ kind: 'exited', code });
+      }),
+    );
+    store.add(
+      // Told at each prompt, see `promptTelling`.
+      vscode.window.onDidChangeTerminalShellIntegration((event) => {
+        if (event.terminal !== terminal || !begun) return;
+        const known = output;
+        const { begins } = known;
+        const timer = setTimeout(() => {
+          // What was called off had a prompt of its own.
+          if (output !== known || output.begins !== begins) return;
+          output.text();
+          const { exitCode: code } = output;
+          last.untold = code === undefined;
+          resolve({ kind: 'exited', ...(code !== undefined && { code }) });
+        }, promptLimit);
+        store.add({ dispose: () => clearTimeout(timer) });
       }),
     );
     store.add(
@@ -75,7 +106,7 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     } catch {
       return { end: { kind: 'closed' }, output: '', terminalClosed: true };
     }
-    read = readAll(execution.read(), line, output);
+    read = readAll(execution.read(), output);
     const cut = new Promise<'timedOut' | 'stopped' | 'notBegun'>((resolve) => {
       const timer = setTimeout(() => resolve(begun ? 'timedOut' : 'notBegun'), limit);
       const early = setTimeout(() => {
@@ -93,11 +124,13 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
       if (signal.aborted) stop();
     });
     const first = await Promise.race([ended, cut]);
+    ending = true;
     const terminalClosed =
       typeof first === 'string' ? !(await interrupt(terminal, ended)) : first.kind === 'closed';
     await Promise.race([read, pause(lastWords)]);
-    const end = typeof first === 'string' ? { kind: first } : first;
-    return { end, output: output.text(), terminalClosed };
+    const said = { output: output.text(), terminalClosed };
+    if (typeof first === 'string') return { ...said, end: { kind: first } };
+    return { ...said, end: first, ...(last.untold && { untold: true }) };
   } finally {
     store.dispose();
   }
@@ -113,40 +146,21 @@ async function interrupt(terminal: vscode.Terminal, ended: Promise<CommandEnd>):
   return false;
 }
 
-/** The mark with which the shell tells that the command begins (VS Code's own, 633, or that of FinalTerm, 133). */
-const beginMark = /\u001b\](?:633|133);C(?:\u0007|\u001b\\|;)/;
-
-/** What a terminal draws with and what it does not show: sequences, controls and blanks, of which a line that is wrapped gets more. */
-const unseen = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*[@-~]|[\s\p{Cc}]/gu;
-
 /**
- * Of the first piece what follows the typed line, which may stand in front of the beginning; on a busy machine it comes as pieces of its own.
- * Only there: later on a program may have written the mark. Undefined as long as there is nothing but that line.
+ * Whether this is what VS Code took for typed at the prompt before the line, and called off with Ctrl+C. It takes a part of a long prompt
+ * for that when a terminal becomes narrower.
  */
-function withoutEcho(begun: string, line: string): string | undefined {
-  const mark = beginMark.exec(begun);
-  if (mark !== null) return begun.slice(mark.index);
-  return line.replaceAll(unseen, '').startsWith(begun.replaceAll(unseen, '')) ? undefined : begun;
+function isCalledOff({ commandLine }: vscode.TerminalShellExecution, line: string): boolean {
+  const said = commandLine.value.trim();
+  return said === '' || (said.endsWith('^C') && !line.trim().endsWith('^C'));
 }
 
-async function readAll(data: AsyncIterable<string>, line: string, into: TerminalText): Promise<void> {
-  let begun: string | undefined = '';
+async function readAll(data: AsyncIterable<string>, into: CommandOutput): Promise<void> {
   try {
-    for await (const piece of data) {
-      if (begun === undefined) into.feed(piece);
-      else {
-        begun += piece;
-        const output = withoutEcho(begun, line);
-        if (output === undefined) continue;
-        begun = undefined;
-        into.feed(output);
-      }
-    }
+    for await (const piece of data) into.feed(piece);
   } catch {
     // A terminal that goes away in the middle: what came is what there is.
   }
-  // The command printed a beginning of its own line, or nothing.
-  if (begun !== undefined) into.feed(begun);
 }
 
 function pause(milliseconds: number): Promise<undefined> {

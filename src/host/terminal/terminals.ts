@@ -4,15 +4,17 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 import type { CancelSignal } from '../../core/cancel.ts';
-import type { Command, CommandRun, CommandTrouble } from '../../core/tools/runCommand.ts';
+import type { Command, CommandEnd, CommandRun, CommandTrouble } from '../../core/tools/runCommand.ts';
 import { DisposableStore } from '../disposables.ts';
-import { goToLine, namesHistory, plainHistoryLine, shellName, typedLine } from './shells.ts';
-import { runLine, type LineRun } from './terminalRun.ts';
+import { goToLine, namesHistory, plainHistoryLine, sameEndLine, shellName, typedLine } from './shells.ts';
+import { promptTelling, runLine, type LineRun } from './terminalRun.ts';
 
 /** Milliseconds for a shell to start and to say that it tells of its commands. Some start slowly: what their profile does is run first. */
 const usualStartLimit = 20_000;
 /** Milliseconds for a line of ours, such as the one that changes the folder. */
 const ownLineLimit = 10_000;
+
+const never = new AbortController().signal;
 
 interface OurTerminal {
   readonly terminal: vscode.Terminal;
@@ -57,8 +59,8 @@ export class Terminals implements vscode.Disposable {
       if (namesHistory(command) && !ours.plain) await this.#makePlain(ready, signal);
       if (signal.aborted) return { kind: 'notRun', why: 'stopped' };
       const line = typedLine(this.#shellOf(ready), command);
-      const { end, output } = await this.#line(ready, line, { limit: seconds * 1_000, signal });
-      return { kind: 'ran', end, output };
+      const { end, output, untold } = await this.#line(ready, line, { limit: seconds * 1_000, signal });
+      return { kind: 'ran', end: untold === true ? await this.#endAsked(ready, end) : end, output };
     } finally {
       ours.taken = false;
     }
@@ -97,7 +99,7 @@ export class Terminals implements vscode.Disposable {
         name: 'Kimi Chat',
         iconPath: new vscode.ThemeIcon('sparkle'),
         cwd: uri,
-        env: { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: 'cat' },
+        env: { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: 'cat', ...promptTelling },
         isTransient: true,
       });
     } catch {
@@ -166,12 +168,24 @@ export class Terminals implements vscode.Disposable {
     ready.ours.plain = run === undefined || run.end.kind === 'exited';
   }
 
-  #line(
-    { ours: { terminal }, integration }: Ready,
+  /** The shell still knows how the last line ended. */
+  async #endAsked(ready: Ready, known: CommandEnd): Promise<CommandEnd> {
+    const line = sameEndLine(this.#shellOf(ready));
+    if (line === undefined) return known;
+    const { end } = await this.#line(ready, line, { limit: ownLineLimit, signal: never });
+    return end.kind === 'exited' ? end : known;
+  }
+
+  async #line(
+    { ours: { terminal }, integration: known }: Ready,
     line: string,
     limits: { readonly limit: number; readonly signal: CancelSignal },
   ): Promise<LineRun> {
-    return runLine({ terminal, integration: terminal.shellIntegration ?? integration, line, ...limits });
+    const integration = terminal.shellIntegration ?? known;
+    const run = await runLine({ terminal, integration, line, ...limits });
+    // VS Code does not always tell the end of it.
+    if (run.end.kind === 'exited') this.#nothingRuns(terminal);
+    return run;
   }
 
   #shellOf({ ours }: Ready): string {
@@ -189,6 +203,10 @@ export class Terminals implements vscode.Disposable {
   #forget(terminal: vscode.Terminal): void {
     const ours = this.#ours(terminal);
     if (ours !== undefined) this.#all.delete(ours);
+    this.#nothingRuns(terminal);
+  }
+
+  #nothingRuns(terminal: vscode.Terminal): void {
     for (const [execution, where] of this.#running) if (where === terminal) this.#running.delete(execution);
   }
 

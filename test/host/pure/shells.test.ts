@@ -6,6 +6,7 @@ import {
   goToLine,
   namesHistory,
   plainHistoryLine,
+  sameEndLine,
   shellName,
   typedLine,
 } from '../../../src/host/terminal/shells.ts';
@@ -58,6 +59,9 @@ describe('lines for shells', () => {
       '{ (exit 3); }',
       'if (true); then (exit 4); fi',
       'time (exit 2)',
+      '# nothing',
+      'greet() { exit 3; }',
+      'greet () (exit 3)',
     ]) {
       const typed = typedLine('bash', command);
       assert.equal(typed, `: ; ${command}`);
@@ -74,5 +78,20 @@ describe('lines for shells', () => {
     ])
       assert.equal(typedLine('bash', command), command);
     assert.equal(typedLine('zsh', '(exit 3)'), '(exit 3)');
+  });
+
+  it('end as the one before did', () => {
+    const line = sameEndLine('bash') ?? '';
+    for (const code of [0, 7])
+      assert.equal(spawnSync('bash', ['-c', `(exit ${code}); ${line}`]).status, code);
+    assert.equal(sameEndLine('zsh'), line);
+    for (const shell of ['fish', 'pwsh', 'cmd']) assert.equal(sameEndLine(shell), undefined);
+  });
+
+  it('begin in no shell with a backslash, of which the editor tells no end', () => {
+    for (const shell of ['bash', 'zsh', 'fish', 'sh'])
+      assert.equal(typedLine(shell, ' \\ls -l'), ': ;  \\ls -l');
+    assert.equal(typedLine('pwsh', '\\a'), '\\a');
+    assert.equal(typedLine('bash', 'ls \\'), 'ls \\');
   });
 });

@@ -1,0 +1,76 @@
+/**
+ * What a command printed, out of what its terminal told since its line was typed: that line may stand in front, once or several times. Pure.
+ */
+import { TerminalText } from './terminalText.ts';
+
+/** The mark with which the shell tells that a command begins (VS Code's own, 633, or that of FinalTerm, 133). */
+const beginMark = /\u001b\](?:633|133);C(?:\u0007|\u001b\\|;)/g;
+
+/** The mark with which it tells that the command ended, and mostly how. */
+const endMark = /\u001b\](?:633|133);D(?:;(\d+))?(?:\u0007|\u001b\\)/;
+
+/** What a terminal draws with and what it does not show: sequences, controls and blanks, of which a line that is wrapped gets more. */
+const unseen = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*[@-~]|[\s\p{Cc}]/gu;
+
+/** How much is held back besides the line, as long as it begins as that does, in UTF-16 units. */
+const mostHeld = 8_000;
+
+/** Takes the raw data in pieces, cut anywhere. */
+export class CommandOutput {
+  readonly #line: string;
+  readonly #text = new TerminalText();
+  /** Since the last mark; undefined once there is output. */
+  #held: string | undefined = '';
+  #hasEnded = false;
+  /** How often it was told that a command begins, before there was output. */
+  begins = 0;
+  /** As it was told within the output; the editor keeps that back where it understands it. */
+  exitCode: number | undefined;
+
+  /** @param line as it was typed */
+  constructor(line: string) {
+    this.#line = line.replaceAll(unseen, '');
+  }
+
+  feed(piece: string): void {
+    if (this.#held === undefined) this.#take(piece);
+    else this.#hold(this.#held + piece);
+  }
+
+  text(): string {
+    // The command printed a beginning of its own line, or nothing.
+    if (this.#held !== undefined) this.#take(this.#held);
+    return this.#text.text();
+  }
+
+  /**
+   * Only here marks count: later on a program may have written one. There may be two, for the editor calls off what it takes for typed
+   * before, of which the shell tells as of a command; a slow shell leaves it to the terminal to show what is typed meanwhile.
+   */
+  #hold(all: string): void {
+    let start = 0;
+    for (const { index, 0: mark } of all.matchAll(beginMark)) {
+      if (this.begins > 0 && !this.#mayBeLine(all.slice(start, index))) break;
+      this.begins += 1;
+      start = index + mark.length;
+    }
+    this.#held = all.slice(start);
+    if (this.#held.length <= this.#line.length + mostHeld && this.#mayBeLine(this.#held)) return;
+    this.#take(this.#held);
+  }
+
+  #take(output: string): void {
+    this.#held = undefined;
+    if (this.#hasEnded) return;
+    const end = endMark.exec(output);
+    this.#text.feed(output.slice(0, end?.index));
+    if (end === null) return;
+    this.#hasEnded = true;
+    if (end[1] !== undefined) this.exitCode = Number(end[1]);
+  }
+
+  #mayBeLine(text: string): boolean {
+    const seen = text.replaceAll(unseen, '');
+    return this.#line.startsWith(seen) || seen.startsWith(this.#line);
+  }
+}
