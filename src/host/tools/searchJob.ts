@@ -7,6 +7,8 @@ import type { FromThread, SearchTask } from './searchTask.ts';
 
 /** Hits are told of in bundles. */
 const bundle = 50;
+/** Milliseconds for which fewer are kept back: the pattern may never come to an end with the next text. */
+const patience = 100;
 
 export class SearchJob {
   readonly #task: SearchTask;
@@ -15,6 +17,7 @@ export class SearchJob {
   #hits: Hit[] = [];
   #found = 0;
   #tooLarge = 0;
+  #toldAt = 0;
   readonly #files: string[] = [];
 
   constructor(task: SearchTask, tell: (message: FromThread) => void) {
@@ -43,6 +46,7 @@ export class SearchJob {
 
   search(path: string, text: string): void {
     if (this.#pattern === undefined || this.#isFull) return;
+    if (Date.now() - this.#toldAt > patience) this.#flush();
     for (const { line, text: excerpt } of findLines(
       text,
       this.#pattern,
@@ -74,8 +78,10 @@ export class SearchJob {
   }
 
   #flush(): void {
-    if (this.#hits.length > 0) this.#tell({ kind: 'hits', hits: this.#hits });
+    if (this.#hits.length === 0) return;
+    this.#tell({ kind: 'hits', hits: this.#hits });
     this.#hits = [];
+    this.#toldAt = Date.now();
   }
 }
 

@@ -201,14 +201,14 @@ describe('a search thread', () => {
 
   const endless = '^(a+)+$';
   const trap = [
-    { path: 'ok', text: 'aaa\n'.repeat(60) },
+    { path: 'ok', text: 'aaa\n'.repeat(6) },
     { path: 'trap', text: `${'a'.repeat(60)}b` },
   ];
 
   it('is ended in the middle of a pattern that would never end, and keeps what it had found', async () => {
     const outcome = await run({ pattern: endless, roots: [] }, { texts: trap, limit: 2_000 });
     assert.equal(outcome.end, 'timeout');
-    assert.equal(outcome.hits.length, 60);
+    assert.equal(outcome.hits.length, 6);
   });
 
   it('is ended in the middle of a pattern when the person stops', async () => {
