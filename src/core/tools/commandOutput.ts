@@ -15,12 +15,22 @@ const unseen = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*
 /** How much is held back besides the line, as long as it begins as that does, in UTF-16 units. */
 const mostHeld = 8_000;
 
+/**
+ * What zsh does before each prompt, so that it begins a line: a mark, blanks to the end of the line, and as many blanks as the mark is wide
+ * over what would be the mark where nothing stood before it. What stood there ends the output without a line break.
+ */
+const lineFill = / {10,}\r( {0,16})\r$/;
+/** Longer than that, in UTF-16 units. */
+const longestFill = 2_000;
+
 /** Takes the raw data in pieces, cut anywhere. */
 export class CommandOutput {
   readonly #line: string;
   readonly #text = new TerminalText();
   /** Since the last mark; undefined once there is output. */
   #held: string | undefined = '';
+  /** The last of what was taken, as long as it may be none of the output. */
+  #last = '';
   #hasEnded = false;
   /** How often it was told that a command begins, before there was output. */
   begins = 0;
@@ -40,6 +50,8 @@ export class CommandOutput {
   text(): string {
     // The command printed a beginning of its own line, or nothing.
     if (this.#held !== undefined) this.#take(this.#held);
+    this.#text.feed(withoutFill(this.#last));
+    this.#last = '';
     return this.#text.text();
   }
 
@@ -63,7 +75,10 @@ export class CommandOutput {
     this.#held = undefined;
     if (this.#hasEnded) return;
     const end = endMark.exec(output);
-    this.#text.feed(output.slice(0, end?.index));
+    const all = this.#last + output.slice(0, end?.index);
+    const sure = Math.max(0, all.length - longestFill);
+    this.#text.feed(all.slice(0, sure));
+    this.#last = all.slice(sure);
     if (end === null) return;
     this.#hasEnded = true;
     if (end[1] !== undefined) this.exitCode = Number(end[1]);
@@ -73,4 +88,12 @@ export class CommandOutput {
     const seen = text.replaceAll(unseen, '');
     return this.#line.startsWith(seen) || seen.startsWith(this.#line);
   }
+}
+
+function withoutFill(output: string): string {
+  const fill = lineFill.exec(output);
+  if (fill === null) return output;
+  const colours = '(?:\\u001b\\[[\\d;]*m)*';
+  const mark = new RegExp(`${colours}(?:[^\\u001b]${colours}){${fill[1]!.length}}$`);
+  return output.slice(0, fill.index).replace(mark, '');
 }

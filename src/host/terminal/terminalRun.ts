@@ -20,6 +20,8 @@ export interface LineRun {
   readonly output: string;
   /** What ran would not end: its terminal was closed. */
   readonly terminalClosed: boolean;
+  /** The terminal was closed before the shell told that it began. */
+  readonly neverBegan?: true;
   /** There is a prompt again, and how the line ended was not told. */
   readonly untold?: true;
 }
@@ -37,7 +39,7 @@ const promptLimit = 2_000;
  * In the environment of a terminal, it has the shell tell VS Code of these variables at each prompt. They differ each time, so that an
  * extension hears of it; of prompts alone it does not.
  */
-export const promptTelling = { VSCODE_SHELL_ENV_REPORTING: 'RANDOM,CMD_DURATION' };
+export const promptTelling = { VSCODE_SHELL_ENV_REPORTING: 'RANDOM,status_generation' };
 
 /** Never rejects. */
 export async function runLine({ terminal, integration, line, limit, signal }: LineSpec): Promise<LineRun> {
@@ -64,6 +66,8 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
       // Bash that keeps no doubles in its history (`HISTCONTROL`) names the first command of a line alone, without its aliases.
       if (event.execution === execution) return;
       ({ execution } = event);
+      // That is how what ends the line shows.
+      if (ending) return;
       output = new CommandOutput(line);
       read = readAll(execution.read(), output);
     }),
@@ -80,12 +84,12 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     store.add(
       // Told at each prompt, see `promptTelling`.
       vscode.window.onDidChangeTerminalShellIntegration((event) => {
-        if (event.terminal !== terminal || !begun) return;
+        if (event.terminal !== terminal || !(begun || ending)) return;
         const known = output;
         const { begins } = known;
         const timer = setTimeout(() => {
-          // What was called off had a prompt of its own.
-          if (output !== known || output.begins !== begins) return;
+          // What was called off had a prompt of its own. What comes of the terminal's text comes late, the first beginning too.
+          if (output !== known || output.begins > Math.max(1, begins)) return;
           output.text();
           const { exitCode: code } = output;
           last.untold = code === undefined;
@@ -104,7 +108,7 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     try {
       execution = integration.executeCommand(line);
     } catch {
-      return { end: { kind: 'closed' }, output: '', terminalClosed: true };
+      return { end: { kind: 'closed' }, output: '', terminalClosed: true, neverBegan: true };
     }
     read = readAll(execution.read(), output);
     const cut = new Promise<'timedOut' | 'stopped' | 'notBegun'>((resolve) => {
@@ -130,7 +134,8 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
     await Promise.race([read, pause(lastWords)]);
     const said = { output: output.text(), terminalClosed };
     if (typeof first === 'string') return { ...said, end: { kind: first } };
-    return { ...said, end: first, ...(last.untold && { untold: true }) };
+    const isLost = first.kind === 'closed' && !begun;
+    return { ...said, end: first, ...(last.untold && { untold: true }), ...(isLost && { neverBegan: true }) };
   } finally {
     store.dispose();
   }
@@ -138,7 +143,12 @@ export async function runLine({ terminal, integration, line, limit, signal }: Li
 
 /** True when it ended by Ctrl+C, and the terminal is as good as before. */
 async function interrupt(terminal: vscode.Terminal, ended: Promise<CommandEnd>): Promise<boolean> {
-  terminal.sendText('\u0003', false);
+  try {
+    terminal.sendText('\u0003', false);
+  } catch {
+    // It was closed just now.
+    return false;
+  }
   const end = await Promise.race([ended, pause(graceful)]);
   if (end !== undefined) return end.kind === 'exited';
   terminal.dispose();

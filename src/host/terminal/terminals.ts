@@ -50,7 +50,18 @@ export class Terminals implements vscode.Disposable {
   }
 
   /** As `CommandPorts.run`. */
-  async run({ command, folder }: Command, seconds: number, signal: CancelSignal): Promise<CommandRun> {
+  async run(command: Command, seconds: number, signal: CancelSignal): Promise<CommandRun> {
+    const first = await this.#run(command, seconds, signal);
+    // What ran before may have ended the shell, which a terminal shows some time later.
+    const again = first === 'neverBegan' ? await this.#run(command, seconds, signal) : first;
+    return again === 'neverBegan' ? { kind: 'notRun', why: 'noTerminal' } : again;
+  }
+
+  async #run(
+    { command, folder }: Command,
+    seconds: number,
+    signal: CancelSignal,
+  ): Promise<CommandRun | 'neverBegan'> {
     const uri = vscode.Uri.parse(folder.uri, true);
     const ready = await this.#ready(uri, signal);
     if (typeof ready === 'string') return { kind: 'notRun', why: ready };
@@ -59,8 +70,10 @@ export class Terminals implements vscode.Disposable {
       if (namesHistory(command) && !ours.plain) await this.#makePlain(ready, signal);
       if (signal.aborted) return { kind: 'notRun', why: 'stopped' };
       const line = typedLine(this.#shellOf(ready), command);
-      const { end, output, untold } = await this.#line(ready, line, { limit: seconds * 1_000, signal });
-      return { kind: 'ran', end: untold === true ? await this.#endAsked(ready, end) : end, output };
+      const run = await this.#line(ready, line, { limit: seconds * 1_000, signal });
+      if (run.neverBegan === true) return 'neverBegan';
+      const end = run.untold === true ? await this.#endAsked(ready, run.end) : run.end;
+      return { kind: 'ran', end, output: run.output };
     } finally {
       ours.taken = false;
     }

@@ -59,6 +59,20 @@ describe('the output of a command', () => {
     assert.equal(quiet.exitCode, undefined);
   });
 
+  it('has nothing of how zsh begins a line for its prompt', () => {
+    const mark = '\u001b[1m\u001b[7m%\u001b[27m\u001b[1m\u001b[0m';
+    const fill = (width: number): string => `${' '.repeat(80 - width)}\r${' '.repeat(width)}\r`;
+    assert.equal(output(begin, `abc${mark}${fill(1)}`), 'abc');
+    assert.equal(output(begin, 'abc', mark, fill(1).slice(0, 40), fill(1).slice(40)), 'abc');
+    assert.equal(output(begin, `one\r\n${mark}${fill(1)}`), 'one');
+    assert.equal(output(begin, `${mark}${fill(1)}`), '');
+    assert.equal(output(begin, `abc⏎⏎${fill(2)}`), 'abc');
+    assert.equal(output(begin, `abc${fill(0)}`), 'abc');
+    assert.equal(output(begin, `50%${' '.repeat(20)}\rdone`), 'done');
+    const long = 'x'.repeat(3_000);
+    assert.equal(output(begin, `${long}${mark}${fill(1)}`), long);
+  });
+
   it('is all there where it begins as the typed line does, or is nothing else', () => {
     assert.equal(output(begin, "printf 'a"), "printf 'a");
     assert.equal(output(begin, `${line}\r\n`, 'one\r\n'), `${line}\none`);
