@@ -16,6 +16,7 @@ import { markdownOfAll } from '../chat/copyConversation.ts';
 import type { ChatSession } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { unreadableText } from './openConversation.ts';
+import { whileWorking } from './whileWorking.ts';
 
 export type ExportForm = 'markdown' | 'json';
 
@@ -38,9 +39,6 @@ export interface ExportQuestions {
   where(form: ExportForm, name: string): Thenable<vscode.Uri | undefined>;
 }
 
-/** Bytes from which a conversation takes a while: a person can call it off. */
-const longFrom = 8 * 1024 * 1024;
-
 /** Never rejects: what hinders it is told. Resolves with the file that was written. */
 export async function exportConversation(
   id: string,
@@ -56,21 +54,13 @@ export async function exportConversation(
     const form = await questions.form();
     const uri = form && (await questions.where(form, fileName(wanted.title)));
     if (form === undefined || uri === undefined) return undefined;
-    const isLong = wanted.size >= longFrom;
-    const isSaved = await vscode.window.withProgress(
-      {
-        location: isLong ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
-        title: vscode.l10n.t('Exporting the conversation'),
-        cancellable: isLong,
-      },
-      async (_progress, token) => {
-        const isCancelled = (): boolean => token.isCancellationRequested;
-        const states = statesOf(wanted.ids, parts);
-        const pieces =
-          form === 'json' ? jsonPieces(states, wanted, parts) : markdownPieces(states, wanted, parts);
-        return await saveExport(uri, pieces, { mark: false, isCancelled });
-      },
-    );
+    const title = vscode.l10n.t('Exporting the conversation');
+    const isSaved = await whileWorking({ title, size: wanted.size }, async (isCancelled) => {
+      const states = statesOf(wanted.ids, parts);
+      const pieces =
+        form === 'json' ? jsonPieces(states, wanted, parts) : markdownPieces(states, wanted, parts);
+      return await saveExport(uri, pieces, { mark: false, isCancelled });
+    });
     if (!isSaved) return undefined;
     void tellSaved(uri, (name) => vscode.l10n.t('The conversation was written to {0}.', name));
     return uri;

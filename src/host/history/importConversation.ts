@@ -13,6 +13,7 @@ import type { JournalStore } from '../journal/journalStore.ts';
 import type { Log } from '../log.ts';
 import type { HistoryParts } from './historyParts.ts';
 import type { KeptSessions } from '../sessions/keptSessions.ts';
+import { whileWorking } from './whileWorking.ts';
 
 export interface ImportConversationParts {
   /** Absent where nothing can be kept: then nothing can be imported either. */
@@ -28,8 +29,6 @@ export interface ImportConversationParts {
   readonly tell?: (message: string) => void;
 }
 
-/** Bytes from which a file takes a while: a person can call it off. */
-const longFrom = 8 * 1024 * 1024;
 /** Bytes. A text of more can't be read at once. */
 const largestFile = 256 * 1024 * 1024;
 
@@ -43,14 +42,9 @@ export async function importConversation(
   if (uri === undefined) return;
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    const isLong = size >= longFrom;
-    const taken = await vscode.window.withProgress(
-      {
-        location: isLong ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
-        title: vscode.l10n.t('Importing a conversation'),
-        cancellable: isLong,
-      },
-      (_progress, token) => take({ uri, size }, parts, () => token.isCancellationRequested),
+    const title = vscode.l10n.t('Importing a conversation');
+    const taken = await whileWorking({ title, size }, (isCancelled) =>
+      take({ uri, size }, parts, isCancelled),
     );
     if (taken.kind === 'problem') tell(taken.sentence);
     if (taken.kind !== 'shown') return;
