@@ -203,7 +203,7 @@ async function takeAllBack(
   },
 ): Promise<Applied> {
   const failing = steps[failed.step];
-  await takeBack(steps, effects);
+  await undo(steps, effects);
   const reason =
     failed.reason ?? (failing === undefined ? undefined : await whyNotCreated(failing)) ?? notApplied();
   const left = await fewAtOnce(steps, effectOf);
@@ -214,7 +214,7 @@ async function takeAllBack(
 }
 
 /** Undoes what was done, in one edit. What somebody else has touched since is left alone. */
-async function takeBack(steps: readonly Step[], effects: readonly Effect[]): Promise<void> {
+async function undo(steps: readonly Step[], effects: readonly Effect[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const renames: (readonly [vscode.Uri, vscode.Uri])[] = [];
   for (const [index, step] of steps.entries()) {

@@ -1,10 +1,9 @@
 /** The text of a file as its editor has it, when the editor can give it back to the disk unharmed. Knows nothing of patches. */
-import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import type { FileRefusal } from '../../core/patch/editPlan.ts';
 import { isBinary } from '../binary.ts';
-import { isCutShort } from './diskBytes.ts';
+import { bytesOf, isCutShort, isSame } from './diskBytes.ts';
 import { hasMixedLineEnds } from './lineEnds.ts';
 import { isReadOnlyBySettings } from './readOnlyFiles.ts';
 
@@ -109,7 +108,7 @@ async function checked(
     }
     const isCut =
       written !== undefined && !document.isDirty && (await isCutShort(bytes, written.text, document));
-    if (!isCut && !Buffer.from(await vscode.workspace.encode(decoded, { encoding })).equals(bytes)) {
+    if (!isCut && !isSame(bytes, await bytesOf(decoded, document))) {
       return { kind: 'refused', reason: bytes.includes(0) ? 'binary' : 'undecodable' };
     }
     const mixed = hasMixedLineEnds(decoded);

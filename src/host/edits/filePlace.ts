@@ -165,7 +165,8 @@ function isNotebook(uri: vscode.Uri): boolean {
   );
 }
 
-async function may(path: string, mode: number): Promise<boolean> {
+/** @param mode as of `access`, of `node:fs` */
+export async function may(path: string, mode: number): Promise<boolean> {
   try {
     await access(path, mode);
     return true;

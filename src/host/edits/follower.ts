@@ -11,7 +11,7 @@ import { conflictReason } from './conflictReason.ts';
 import { isCutOnDisk } from './diskBytes.ts';
 import { DiskGlances } from './diskGlances.ts';
 import { openDocument, openText, presentText, withLineEnds } from './documentText.ts';
-import { findPlace } from './filePlace.ts';
+import { findPlace, isSameButCase } from './filePlace.ts';
 import {
   followedOf,
   isOpen,
@@ -294,15 +294,10 @@ async function occupiedTarget(
   { edit, at, to }: PendingFile,
   target: Standing | undefined,
 ): Promise<Reason | undefined> {
-  if (edit.kind !== 'update' || to === undefined || isSamePlace(at.uri, to.uri)) return undefined;
+  if (edit.kind !== 'update' || to === undefined || isSameButCase(at.uri, to.uri)) return undefined;
   if (target?.kind === 'gone') return undefined;
   const isThere = target !== undefined || (await findPlace(to.uri, to.root)).kind === 'file';
   return isThere ? taken(edit.to?.display ?? '') : undefined;
-}
-
-/** A change of case alone: on some disks both names lead to the same file. */
-function isSamePlace(one: vscode.Uri, other: vscode.Uri): boolean {
-  return one.toString().toLowerCase() === other.toString().toLowerCase();
 }
 
 function isAtOrIn(uri: vscode.Uri, place: vscode.Uri): boolean {

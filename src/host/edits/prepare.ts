@@ -2,13 +2,12 @@
  * What accepting a proposed file means at this moment: looks at the file again and brings the proposal over to what it has become.
  * Reads only.
  */
-import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../core/patch/editPlan.ts';
 import { lineReplacements, splitLines } from '../../core/patch/lineDiff.ts';
 import { rebase } from '../../core/patch/rebase.ts';
-import { bytesAt, bytesOf } from './diskBytes.ts';
+import { bytesAt, bytesOf, isSame } from './diskBytes.ts';
 import {
   canHold,
   openDocument,
@@ -251,7 +250,7 @@ async function isSameFile(one: vscode.Uri, other: vscode.Uri): Promise<boolean> 
     vscode.workspace.fs.readFile(one),
     vscode.workspace.fs.readFile(other),
   ]);
-  return Buffer.from(first).equals(second) && !(await isThereAs(other));
+  return isSame(first, second) && !(await isThereAs(other));
 }
 
 function conflict(reason: Reason): Prepared {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 
 import { noPermission, noPermissionForFile, noSpace, refusal, taken, type Reason } from './sentences.ts';
-import { isSameButCase } from './filePlace.ts';
+import { isSameButCase, may } from './filePlace.ts';
 import type { Step } from './toWorkspaceEdit.ts';
 
 /** Why a step was not done; undefined when nothing that was looked at says why. */
@@ -17,8 +17,7 @@ export async function whyNotDone(step: Step): Promise<Reason | undefined> {
   }
   if (target.scheme !== 'file') return lookElsewhere(target);
   const folder = await nearestFolder(dirname(target.fsPath));
-  if (folder === undefined || !(await mayWrite(folder, constants.W_OK | constants.X_OK)))
-    return noPermission();
+  if (folder === undefined || !(await may(folder, constants.W_OK | constants.X_OK))) return noPermission();
   return (await isFull(target)) ? noSpace() : undefined;
 }
 
@@ -27,7 +26,7 @@ export async function whyNotSaved(uri: vscode.Uri): Promise<Reason | undefined> 
   if (uri.scheme !== 'file') return lookElsewhere(uri);
   const found = await stat(uri.fsPath).catch(() => undefined);
   if (found?.isDirectory() === true) return refusal('directory');
-  if (found !== undefined && !(await mayWrite(uri.fsPath, constants.W_OK))) return noPermissionForFile();
+  if (found !== undefined && !(await may(uri.fsPath, constants.W_OK))) return noPermissionForFile();
   return (await isFull(uri)) ? noSpace() : undefined;
 }
 
@@ -94,14 +93,5 @@ async function nearestFolder(path: string): Promise<string | undefined> {
     } catch {
       if (dirname(at) === at) return undefined;
     }
-  }
-}
-
-async function mayWrite(path: string, mode: number): Promise<boolean> {
-  try {
-    await access(path, mode);
-    return true;
-  } catch {
-    return false;
   }
 }
