@@ -63,7 +63,7 @@ describe('asking', () => {
     await simulator.reached('answering');
     await chat.says(chat.answer, 'Two mistakes:');
     assert.equal(await line.getAttribute('aria-expanded'), 'false');
-    assert.match(await line.innerText(), /^Thought for \d+(\.\d+)? s/);
+    assert.match(await line.innerText(), /^Thought for \d+(\.\d+)?\ss/);
     assert.equal(await chat.reasoning.locator('p').count(), 0);
     assert.doesNotMatch(await chat.answer.innerText(), /coupon/);
 
