@@ -240,13 +240,13 @@ describe('run_command', function () {
   });
 
   it('knows by the next prompt that a command is over of which VS Code tells no end', async () => {
+    // Not shown: the one of the tests before would be drawn anew after it.
     const terminal = vscode.window.createTerminal({
       name: 'untold',
       cwd: desk.stage.folder,
       env: promptTelling,
     });
     try {
-      terminal.show(true);
       const integration = await new Promise<vscode.TerminalShellIntegration>((resolve) => {
         const listener = vscode.window.onDidChangeTerminalShellIntegration((event) => {
           if (event.terminal !== terminal) return;
