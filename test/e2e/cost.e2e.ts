@@ -68,8 +68,9 @@ describe('what it costs', () => {
     await chat.says(details, 'What the model sees');
     await chat.says(details, /The cache runs out in \d\smin\./);
     await look('meter');
-    await details.getByRole('button', { name: 'Leave out the oldest turn' }).click();
     const cut = chat.turns.first().locator('.cut');
+    const leaveOut = details.getByRole('button', { name: 'Leave out the oldest turn' });
+    await chat.press(leaveOut, () => cut.isVisible());
     await chat.says(cut, 'The model no longer sees this turn.');
     await details.getByRole('button', { name: 'Usage history' }).press('Escape');
     await details.waitFor({ state: 'hidden' });
