@@ -42,7 +42,7 @@ import { TerminalExits } from './host/context/terminalExits.ts';
 import { ContextSources } from './host/context/sources.ts';
 import { registerCost, type Cost } from './host/cost/registerCost.ts';
 import { DisposableStore } from './host/disposables.ts';
-import { registerReview } from './host/edits/registerReview.ts';
+import { registerReview } from './host/edits/review/registerReview.ts';
 import { registerForeignTools } from './host/foreignTools/registerForeignTools.ts';
 import { withoutKeys, withoutKeysInJson } from './host/keyFilter.ts';
 import { KimiClient } from './host/kimiClient.ts';

@@ -91,10 +91,10 @@ describe('the manifest', () => {
       );
       assert.deepEqual(read.toSorted(), [
         // Whether the diff editor hides changes of blanks, which the card then tells.
-        'src/host/edits/pendingProposal.ts: diffEditor',
-        'src/host/edits/prepare.ts: files',
-        'src/host/edits/readOnlyFiles.ts: files',
-        'src/host/edits/saveActions.ts: editor',
+        'src/host/edits/files/prepare.ts: files',
+        'src/host/edits/files/readOnlyFiles.ts: files',
+        'src/host/edits/files/saveActions.ts: editor',
+        'src/host/edits/proposals/pendingProposal.ts: diffEditor',
         // The person's alone, by `inspect`; and where they are written.
         'src/host/settings.ts: ofSection',
         'src/host/settings.ts: section',

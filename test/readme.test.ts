@@ -79,9 +79,11 @@ describe('the README', () => {
   });
 
   it('tells where what is kept lies: each folder that the extension has in its storage', () => {
-    const sources = ['extension.ts', 'host/edits/registerReview.ts', 'host/composer/composerStore.ts'].map(
-      (path) => readFileSync(join(root, 'src', path), 'utf8'),
-    );
+    const sources = [
+      'extension.ts',
+      'host/edits/review/registerReview.ts',
+      'host/composer/composerStore.ts',
+    ].map((path) => readFileSync(join(root, 'src', path), 'utf8'));
     const folders = all(
       /(?:join\(storage, |ownFolder\(context, |const \w+Folder = )'(\w+)'/g,
       sources.join('\n'),

@@ -39,7 +39,7 @@ import { tellLater } from '../../src/host/chat/tellLater.ts';
 import { turnTools } from '../../src/host/sessions/turnTools.ts';
 import { webSearchFacts } from '../../src/host/sessions/webSearch.ts';
 import { DisposableStore } from '../../src/host/disposables.ts';
-import { registerReview, type Review } from '../../src/host/edits/registerReview.ts';
+import { registerReview, type Review } from '../../src/host/edits/review/registerReview.ts';
 import { KimiClient } from '../../src/host/kimiClient.ts';
 import { Log } from '../../src/host/log.ts';
 import { Network } from '../../src/host/network.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
-import { applySteps } from '../../src/host/edits/apply.ts';
+import { applySteps } from '../../src/host/edits/files/apply.ts';
 import { edit, Stage } from './editsStage.ts';
 
 describe('accepting a patch', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-import { Diffs } from '../../src/host/edits/diffs.ts';
+import { Diffs } from '../../src/host/edits/proposals/diffs.ts';
 import { edit, next, ourTabs, Stage, untilNoTabs, untilText } from './editsStage.ts';
 
 const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { FileState } from '../../src/core/patch/editPlan.ts';
-import { maxFileSize } from '../../src/host/edits/filePlace.ts';
+import { maxFileSize } from '../../src/host/edits/files/filePlace.ts';
 import { Stage } from './editsStage.ts';
 
 describe('reading a file for a patch', () => {

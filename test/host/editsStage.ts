@@ -8,7 +8,11 @@ import type { ProposalSummary, ProposedFile } from '../../src/core/conversation/
 import type { FileEdit, WorkspacePath } from '../../src/core/patch/editPlan.ts';
 import { lineReplacements } from '../../src/core/patch/lineDiff.ts';
 import type { FileOutcome, ReviewOutcome } from '../../src/core/tools/applyPatchPorts.ts';
-import { registerReview, type Review, type ReviewDependencies } from '../../src/host/edits/registerReview.ts';
+import {
+  registerReview,
+  type Review,
+  type ReviewDependencies,
+} from '../../src/host/edits/review/registerReview.ts';
 import { Log } from '../../src/host/log.ts';
 
 /** The extension under test holds the real schemes. */

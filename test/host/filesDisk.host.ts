@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { lstat, mkdir, readFile, readlink, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
-import { maxFileSize } from '../../src/host/edits/filePlace.ts';
+import { maxFileSize } from '../../src/host/edits/files/filePlace.ts';
 import { edit, inEditor, Stage, untilText, type Shown } from './editsStage.ts';
 import { callTool } from './filesTool.ts';
 

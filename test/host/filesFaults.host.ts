@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../src/core/patch/editPlan.ts';
-import { prepare, type Prepared } from '../../src/host/edits/prepare.ts';
-import { removeEmptyFolders } from '../../src/host/edits/workspaceWrites.ts';
+import { prepare, type Prepared } from '../../src/host/edits/files/prepare.ts';
+import { removeEmptyFolders } from '../../src/host/edits/files/workspaceWrites.ts';
 import { Stage } from './editsStage.ts';
 import { FaultyFiles, noSpace, type Operation } from './filesFaulty.ts';
 import { FileSteps, named } from './filesSteps.ts';

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-import type { Applied } from '../../src/host/edits/apply.ts';
-import { isCutOnDisk } from '../../src/host/edits/diskBytes.ts';
-import { presentText } from '../../src/host/edits/documentText.ts';
+import type { Applied } from '../../src/host/edits/files/apply.ts';
+import { isCutOnDisk } from '../../src/host/edits/files/diskBytes.ts';
+import { presentText } from '../../src/host/edits/files/documentText.ts';
 import { edit, Stage, untilText } from './editsStage.ts';
 import { FaultyFiles } from './filesFaulty.ts';
 import { FileSteps } from './filesSteps.ts';

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 
 import type { FileEdit, WorkspacePath } from '../../src/core/patch/editPlan.ts';
 import { lineReplacements } from '../../src/core/patch/lineDiff.ts';
-import { applySteps, type Applied } from '../../src/host/edits/apply.ts';
-import { withLineEnds, type Written } from '../../src/host/edits/documentText.ts';
-import { prepare, type Prepared } from '../../src/host/edits/prepare.ts';
-import type { Step } from '../../src/host/edits/toWorkspaceEdit.ts';
-import type { FileAt } from '../../src/host/edits/workspaceFiles.ts';
+import { applySteps, type Applied } from '../../src/host/edits/files/apply.ts';
+import { withLineEnds, type Written } from '../../src/host/edits/files/documentText.ts';
+import { prepare, type Prepared } from '../../src/host/edits/files/prepare.ts';
+import type { Step } from '../../src/host/edits/files/toWorkspaceEdit.ts';
+import type { FileAt } from '../../src/host/edits/files/workspaceFiles.ts';
 import type { FaultyFiles } from './filesFaulty.ts';
 
 export interface UpdateOptions {

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 
-import { SecondYes } from '../../src/host/edits/secondYes.ts';
+import { SecondYes } from '../../src/host/edits/review/secondYes.ts';
 import { Chance } from '../properties/fuzz/chance.ts';
 import { anyPath } from '../properties/fuzz/paths.ts';
 import { seed } from '../simulator/arbitraries.ts';

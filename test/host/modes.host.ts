@@ -4,7 +4,7 @@ import { link, symlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../src/core/patch/editPlan.ts';
-import type { ReviewSettings } from '../../src/host/edits/reviewBoard.ts';
+import type { ReviewSettings } from '../../src/host/edits/review/reviewBoard.ts';
 import { edit, ourTabs, Stage } from './editsStage.ts';
 
 describe('accepting automatically', () => {

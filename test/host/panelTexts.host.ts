@@ -4,8 +4,8 @@ import type * as vscode from 'vscode';
 
 import { followLive } from '../../src/core/patch/follow.ts';
 import { page } from '../../src/host/chat/page.ts';
-import { conflictReason } from '../../src/host/edits/conflictReason.ts';
-import { overlap } from '../../src/host/edits/sentences.ts';
+import { conflictReason } from '../../src/host/edits/proposals/conflictReason.ts';
+import { overlap } from '../../src/host/edits/files/sentences.ts';
 import { queuedTextLength } from '../../src/protocol/toWebview.ts';
 import { ChatStage, testedExtension } from './chatStage.ts';
 

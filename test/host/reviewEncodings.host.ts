@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
-import { EncodingOffer } from '../../src/host/edits/encodingOffer.ts';
+import { EncodingOffer } from '../../src/host/edits/files/encodingOffer.ts';
 import { next, Stage } from './editsStage.ts';
 
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();

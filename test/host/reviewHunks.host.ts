@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 
 import type { FileEdit } from '../../src/core/patch/editPlan.ts';
 import { reportOutcome } from '../../src/core/patch/reportOutcome.ts';
-import type { ReviewCommand } from '../../src/host/edits/reviewCommands.ts';
+import type { ReviewCommand } from '../../src/host/edits/review/reviewCommands.ts';
 import { edit, next, ourTabs, Stage, untilNoTabs, untilText, type Shown } from './editsStage.ts';
 
 const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';

@@ -9,7 +9,7 @@ import {
   SecondYes,
   type SecondAnswer,
   type SecondQuestion,
-} from '../../src/host/edits/secondYes.ts';
+} from '../../src/host/edits/review/secondYes.ts';
 import { edit, ourTabs, Stage } from './editsStage.ts';
 
 describe('a file that takes a yes of its own', () => {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 import type { ProposedFile } from '../../src/core/conversation/conversation.ts';
-import type { Later } from '../../src/host/edits/reviewBoard.ts';
+import type { Later } from '../../src/host/edits/review/reviewBoard.ts';
 import { edit, Stage, untilText, type Shown } from './editsStage.ts';
 
 const before = 'one\ntwo\nthree\nfour\nfive\n';

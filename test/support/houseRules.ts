@@ -97,7 +97,7 @@ const coreMayImport: readonly (readonly [folder: string, ...allowed: string[]])[
 const webviewLibraries = ['preact', 'marked', 'lowlight', 'temml', 'highlight.js'];
 /** Of the workspace, and of the folders that VS Code gives the extension. */
 const writers = [
-  'src/host/edits/workspaceWrites.ts',
+  'src/host/edits/files/workspaceWrites.ts',
   'src/host/ownStorage.ts',
   'src/host/replaceFile.ts',
   'src/host/saveExport.ts',
@@ -222,7 +222,7 @@ const nowhere: readonly { rule: Rule; pattern: RegExp; in: string; but?: readonl
       /\.\s*(?:applyEdit|writeFile)\b|\bfs\s*\??\.\s*(?:delete|rename|copy|createDirectory)\b|\bworkspace\s*\??\.\s*fs\b(?!\s*\??\.)/g,
     in: 'src/',
     // The second writes where a save dialog says, and nowhere else.
-    but: ['src/host/edits/workspaceWrites.ts', 'src/host/saveExport.ts'],
+    but: ['src/host/edits/files/workspaceWrites.ts', 'src/host/saveExport.ts'],
   },
   {
     // An editor changes its document without a workspace edit. The one thing a person asks for so: code put at the cursor.

@@ -6,9 +6,9 @@ import type { FileEdit, WorkspacePath } from '../../core/patch/editPlan.ts';
 import { lineReplacements } from '../../core/patch/lineDiff.ts';
 import type { FilesPort } from '../../core/tools/applyPatchPorts.ts';
 import { resolvePath } from '../../core/workspacePath.ts';
-import { asWholeFile, withCode, type TextRange } from '../edits/codeBlockText.ts';
-import { withLineEnds } from '../edits/documentText.ts';
-import { refusal } from '../edits/sentences.ts';
+import { asWholeFile, withCode, type TextRange } from '../edits/review/codeBlockText.ts';
+import { withLineEnds } from '../edits/files/documentText.ts';
+import { refusal } from '../edits/files/sentences.ts';
 import type { CodeProposals } from './codeProposals.ts';
 import { editorInFront } from './editorInFront.ts';
 

@@ -6,7 +6,7 @@ import { attachedContent } from '../../core/conversation/userMessage.ts';
 import type { DearIntent, Intent } from '../../protocol/toHost.ts';
 import type { Asked, ChangedFiles } from '../context/changedFiles.ts';
 import type { DraftQuestion, ForecastSession, SpendingGate } from '../cost/spendingGate.ts';
-import type { Attention } from '../edits/attention.ts';
+import type { Attention } from '../edits/review/attention.ts';
 import { heldBack, type QuestionGuard } from '../secretGuard/questionGuard.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
 import type { Along } from '../prompts/along.ts';

@@ -5,7 +5,7 @@ import type { ProposalSummary } from '../../core/conversation/conversation.ts';
 import type { FileEdit } from '../../core/patch/editPlan.ts';
 import type { CodeProposal } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import type { ReviewBoard } from '../edits/reviewBoard.ts';
+import type { ReviewBoard } from '../edits/review/reviewBoard.ts';
 import type { Log } from '../log.ts';
 
 /** Beyond these the oldest that is decided is no longer shown below its block. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import * as vscode from 'vscode';
 
-import type { ReviewBoard } from '../edits/reviewBoard.ts';
+import type { ReviewBoard } from '../edits/review/reviewBoard.ts';
 import type { Log } from '../log.ts';
 import type { ApiKeys } from '../secrets.ts';
 import type { Settings } from '../settings.ts';

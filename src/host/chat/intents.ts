@@ -8,7 +8,7 @@ import type { Intent } from '../../protocol/toHost.ts';
 import type { Completion } from '../completion/registerCompletion.ts';
 import type { Cost } from '../cost/registerCost.ts';
 import type { DraftQuestion, ForecastSession } from '../cost/spendingGate.ts';
-import type { Review } from '../edits/registerReview.ts';
+import type { Review } from '../edits/review/registerReview.ts';
 import type { Along } from '../prompts/along.ts';
 import { useCommitMessage } from '../prompts/commitMessage.ts';
 import { ownRulesUri } from '../prompts/promptUris.ts';

@@ -5,7 +5,7 @@ import type { Forecast } from '../../core/cost/forecast.ts';
 import type { Intent } from '../../protocol/toHost.ts';
 import type { KeyState } from '../../protocol/toWebview.ts';
 import type { ChangedFiles } from '../context/changedFiles.ts';
-import type { Attention } from '../edits/attention.ts';
+import type { Attention } from '../edits/review/attention.ts';
 import { heldBack, type QuestionGuard, type SecretCheck } from '../secretGuard/questionGuard.ts';
 import type { Settings, TurnChoice } from '../settings.ts';
 import type { Along } from '../prompts/along.ts';

@@ -1,5 +1,5 @@
 /** Where it goes what became of a proposal after its call was answered: to whoever shows the proposal. Decides nothing. */
-import type { Later } from '../edits/reviewBoard.ts';
+import type { Later } from '../edits/review/reviewBoard.ts';
 import { isOfCode, type CodeProposals } from './codeProposals.ts';
 import type { OrphanedPatches } from '../sessions/orphanedPatches.ts';
 import type { Sessions } from '../sessions/sessions.ts';

@@ -28,9 +28,9 @@ import { findSecrets } from '../../core/secrets/findSecrets.ts';
 import { maskSecrets } from '../../core/secrets/maskSecrets.ts';
 import { resolvePath } from '../../core/workspacePath.ts';
 import type { ChatSession } from '../sessions/session.ts';
-import { fewAtOnce } from '../edits/fewAtOnce.ts';
-import type { AcceptedFile, AcceptedPatch } from '../edits/journal.ts';
-import { fileAt, rootsOf } from '../edits/workspaceFiles.ts';
+import { fewAtOnce } from '../edits/files/fewAtOnce.ts';
+import type { AcceptedFile, AcceptedPatch } from '../edits/files/journal.ts';
+import { fileAt, rootsOf } from '../edits/files/workspaceFiles.ts';
 import { within } from '../within.ts';
 import { linesOf, textNow } from './textNow.ts';
 

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { attachLines } from '../composer/attachments.ts';
 import type { ChatPanel } from '../chat/chatPanels.ts';
 import { editorInFront } from '../chat/editorInFront.ts';
-import { openDocument } from '../edits/documentText.ts';
+import { openDocument } from '../edits/files/documentText.ts';
 import { pathOf, type SourceParts } from './describe.ts';
 import { attachMany } from './manyFiles.ts';
 import { attachProblemText, type AttachProblem } from './problem.ts';

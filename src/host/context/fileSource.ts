@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { isBinary } from '../binary.ts';
-import { openDocument } from '../edits/documentText.ts';
+import { openDocument } from '../edits/files/documentText.ts';
 import { describeDocument, pathOf, withLineFeeds, type SourceParts } from './describe.ts';
 import { attachImage, hasImageName, mimeOf } from './imageSource.ts';
 import { attachedNotebook, languageOf, notebookAt } from './notebooks.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import { err } from '../../core/result.ts';
-import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import { fewAtOnce } from '../edits/files/fewAtOnce.ts';
 import { hasImageName } from './imageSource.ts';
 import type { Attached } from './sources.ts';
 

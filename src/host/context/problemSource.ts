@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { problemsText, type AttachedProblem } from '../../core/conversation/contextTexts.ts';
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { openDocument } from '../edits/documentText.ts';
+import { openDocument } from '../edits/files/documentText.ts';
 import { attachedScheme, pathOf, type SourceParts } from './describe.ts';
 import type { AttachProblem } from './problem.ts';
 

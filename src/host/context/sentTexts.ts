@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 
-import { plainBytes } from '../edits/plainBytes.ts';
+import { plainBytes } from '../edits/files/plainBytes.ts';
 import { serveReadOnly } from '../readOnlyScheme.ts';
 import { attachedScheme } from './describe.ts';
 

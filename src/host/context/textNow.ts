@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 import { isBinary } from '../binary.ts';
-import { openDocument, presentText } from '../edits/documentText.ts';
+import { openDocument, presentText } from '../edits/files/documentText.ts';
 import { bytesOf } from './fileSource.ts';
 import { attachedNotebook, notebookAt } from './notebooks.ts';
 

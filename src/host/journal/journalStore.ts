@@ -14,7 +14,7 @@ import { JournalReader, type ReadJournal } from '../../core/journal/readJournal.
 import { beginning, decodeRecord, type JournalSeed } from '../../core/journal/record.ts';
 import type { JournalState } from '../../core/journal/state.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import { fewAtOnce } from '../edits/files/fewAtOnce.ts';
 import { FollowedJournal, type FollowPorts } from './followJournal.ts';
 import { Journal, type JournalParts } from './journal.ts';
 import { JournalFile, type JournalFailure } from './journalFile.ts';

@@ -6,7 +6,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { err, ok, type Result } from '../../core/result.ts';
-import { fewAtOnce } from '../edits/fewAtOnce.ts';
+import { fewAtOnce } from '../edits/files/fewAtOnce.ts';
 import { isThere } from '../isThere.ts';
 import type { JournalIndex } from './journalIndex.ts';
 

@@ -3,7 +3,7 @@
  * source are the same and it stands where the patch moved its line. Plain data, pure: knows no editor.
  */
 import type { LineChange } from '../../core/patch/lineDiff.ts';
-import { lineChanges } from '../edits/lineChanges.ts';
+import { lineChanges } from '../edits/files/lineChanges.ts';
 
 export interface Problem {
   /** Address of the file. */

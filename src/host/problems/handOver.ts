@@ -8,7 +8,7 @@ import { broughtHeading, problemsText } from '../../core/conversation/contextTex
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { attachedScheme } from '../context/describe.ts';
 import { DisposableStore } from '../disposables.ts';
-import { openDocument } from '../edits/documentText.ts';
+import { openDocument } from '../edits/files/documentText.ts';
 import type { Log } from '../log.ts';
 import type { Queue } from '../chat/queue.ts';
 import type { ChatSession } from '../sessions/session.ts';

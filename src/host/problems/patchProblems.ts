@@ -8,9 +8,9 @@ import { cutAt } from '../../core/cutAt.ts';
 import type { ProposalSummary } from '../../core/conversation/conversation.ts';
 import type { PatchProblem, PatchProblems as Facts } from '../../protocol/toWebview.ts';
 import { DisposableStore } from '../disposables.ts';
-import { openDocument } from '../edits/documentText.ts';
-import type { AcceptedFile } from '../edits/journal.ts';
-import type { ReviewBoard } from '../edits/reviewBoard.ts';
+import { openDocument } from '../edits/files/documentText.ts';
+import type { AcceptedFile } from '../edits/files/journal.ts';
+import type { ReviewBoard } from '../edits/review/reviewBoard.ts';
 import type { Log } from '../log.ts';
 import {
   changeAt,

@@ -13,7 +13,7 @@ import {
 import type { Attachment } from '../../core/conversation/userMessage.ts';
 import { cutAt } from '../../core/cutAt.ts';
 import type { Refusal } from '../../core/tools/readingPorts.ts';
-import { openDocument } from '../edits/documentText.ts';
+import { openDocument } from '../edits/files/documentText.ts';
 import { closedGate, Places } from '../tools/places.ts';
 import { readText } from '../tools/readText.ts';
 import { ownRulesUri } from './promptUris.ts';

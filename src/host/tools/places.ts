@@ -17,8 +17,8 @@ import {
   type Root,
   type WorkspacePath,
 } from '../../core/workspacePath.ts';
-import { openDocument } from '../edits/documentText.ts';
-import { rootsOf, type FileAt } from '../edits/workspaceFiles.ts';
+import { openDocument } from '../edits/files/documentText.ts';
+import { rootsOf, type FileAt } from '../edits/files/workspaceFiles.ts';
 import { pathInside } from '../pathInside.ts';
 import { holdsSecrets, isPrivate } from './ignoreRules.ts';
 import { Ignoring } from './ignoring.ts';

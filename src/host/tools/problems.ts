@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CancelSignal } from '../../core/cancel.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { FoundProblem, Problems, Refusal } from '../../core/tools/readingPorts.ts';
-import { openDocument } from '../edits/documentText.ts';
+import { openDocument } from '../edits/files/documentText.ts';
 import type { Places } from './places.ts';
 
 /** How long a file that was not open is given to be looked at by its language, in milliseconds. */

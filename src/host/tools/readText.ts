@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { FileText, Refusal } from '../../core/tools/readingPorts.ts';
 import { isBinary } from '../binary.ts';
-import { openDocument } from '../edits/documentText.ts';
+import { openDocument } from '../edits/files/documentText.ts';
 import type { Located } from './places.ts';
 
 /** Largest file that is read, in bytes. */

@@ -1,7 +1,7 @@
 /** A block of code takes on the line ends and the indentation of where it goes, and changes nothing else. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { asWholeFile, withCode } from '../../../src/host/edits/codeBlockText.ts';
+import { asWholeFile, withCode } from '../../../src/host/edits/review/codeBlockText.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now());
 const spaces = { insertSpaces: true, tabSize: 4 };

@@ -11,7 +11,7 @@ import {
   type Problem,
   type Snapshot,
 } from '../../../src/host/problems/compareProblems.ts';
-import { lineChanges, withoutChange } from '../../../src/host/edits/lineChanges.ts';
+import { lineChanges, withoutChange } from '../../../src/host/edits/files/lineChanges.ts';
 
 const a = 'file:///w/a.ts';
 const b = 'file:///w/b.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { gitPlaces, isInBareRepository } from '../../../src/host/edits/gitPlaces.ts';
+import { gitPlaces, isInBareRepository } from '../../../src/host/edits/files/gitPlaces.ts';
 
 describe('the folder of hooks', () => {
   let top: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
-import { hasMixedLineEnds, withLineEndsOf } from '../../../src/host/edits/lineEnds.ts';
+import { hasMixedLineEnds, withLineEndsOf } from '../../../src/host/edits/files/lineEnds.ts';
 
 describe('line ends', () => {
   it('are mixed when an editor would make them alike', () => {

@@ -1,7 +1,7 @@
 /** Which paths are those of files that others run or obey, and how strictly they are asked about. */
 import assert from 'node:assert/strict';
 
-import { protectionOf, type ProtectedWhy } from '../../../src/host/edits/protectedRules.ts';
+import { protectionOf, type ProtectedWhy } from '../../../src/host/edits/files/protectedRules.ts';
 
 const of = (...paths: string[]): string | undefined => {
   const found = protectionOf(paths);

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 
-import { lineReplacements } from '../../core/patch/lineDiff.ts';
+import { lineReplacements } from '../../../core/patch/lineDiff.ts';
 import { bytesAt, bytesOf, isBeginning, isOnDisk, isSame } from './diskBytes.ts';
 import { isSameText, loadAnew, openDocument, takenUp } from './documentText.ts';
 import {

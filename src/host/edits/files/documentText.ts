@@ -1,8 +1,8 @@
 /** The text of a file as its editor has it, when the editor can give it back to the disk unharmed. Knows nothing of patches. */
 import * as vscode from 'vscode';
 
-import type { FileRefusal } from '../../core/patch/editPlan.ts';
-import { isBinary } from '../binary.ts';
+import type { FileRefusal } from '../../../core/patch/editPlan.ts';
+import { isBinary } from '../../binary.ts';
 import { bytesOf, isCutShort, isSame } from './diskBytes.ts';
 import { hasMixedLineEnds } from './lineEnds.ts';
 import { isReadOnlyBySettings } from './readOnlyFiles.ts';

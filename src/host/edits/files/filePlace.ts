@@ -7,9 +7,9 @@ import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 
-import { isOfGit } from '../../core/misleadingNames.ts';
-import type { FileRefusal } from '../../core/patch/editPlan.ts';
-import { pathInside } from '../pathInside.ts';
+import { isOfGit } from '../../../core/misleadingNames.ts';
+import type { FileRefusal } from '../../../core/patch/editPlan.ts';
+import { pathInside } from '../../pathInside.ts';
 
 export type FilePlace =
   | {

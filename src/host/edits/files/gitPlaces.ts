@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-import { isThere } from '../isThere.ts';
+import { isThere } from '../../isThere.ts';
 
 /** Longest configuration that is read, in bytes. */
 const maxLength = 1024 * 1024;

@@ -7,9 +7,9 @@ import { Buffer } from 'node:buffer';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 
-import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { rebase } from '../../core/patch/rebase.ts';
-import type { OwnStorage } from '../ownStorage.ts';
+import type { FileEdit } from '../../../core/patch/editPlan.ts';
+import { rebase } from '../../../core/patch/rebase.ts';
+import type { OwnStorage } from '../../ownStorage.ts';
 import type { AppliedFile } from './apply.ts';
 import { withLineEnds, type Written } from './documentText.ts';
 import { hasMixedLineEnds } from './lineEnds.ts';

@@ -1,5 +1,5 @@
 /** The changes from one text of a file to another, by number, and the text without one of them. Values only. */
-import { diffLines, splitLines, type LineChange } from '../../core/patch/lineDiff.ts';
+import { diffLines, splitLines, type LineChange } from '../../../core/patch/lineDiff.ts';
 
 /** Line ends do not count: a save may have changed them. */
 export function lineChanges(before: string, after: string): readonly LineChange[] {

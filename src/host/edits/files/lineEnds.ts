@@ -1,5 +1,5 @@
 /** Line ends of texts: which kinds there are, and how a text that was edited with one kind gets its own back. Knows no files. */
-import { diffLines, splitLines, type LineChange } from '../../core/patch/lineDiff.ts';
+import { diffLines, splitLines, type LineChange } from '../../../core/patch/lineDiff.ts';
 
 /**
  * Whether an editor would make the line ends of this text alike: it holds one kind a document, CRLF or LF, and takes a lone CR for

@@ -4,9 +4,9 @@
  */
 import * as vscode from 'vscode';
 
-import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { lineReplacements, splitLines } from '../../core/patch/lineDiff.ts';
-import { rebase } from '../../core/patch/rebase.ts';
+import type { FileEdit } from '../../../core/patch/editPlan.ts';
+import { lineReplacements, splitLines } from '../../../core/patch/lineDiff.ts';
+import { rebase } from '../../../core/patch/rebase.ts';
 import { bytesAt, bytesOf, isSame } from './diskBytes.ts';
 import {
   canHold,

@@ -6,9 +6,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import * as vscode from 'vscode';
 
-import { hiddenIn } from '../../core/misleadingNames.ts';
-import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { pathInside } from '../pathInside.ts';
+import { hiddenIn } from '../../../core/misleadingNames.ts';
+import type { FileEdit } from '../../../core/patch/editPlan.ts';
+import { pathInside } from '../../pathInside.ts';
 import { GitLook, isInBareRepository } from './gitPlaces.ts';
 import { protectionOf, type ProtectedWhy, type Protection } from './protectedRules.ts';
 import type { FileAt } from './workspaceFiles.ts';

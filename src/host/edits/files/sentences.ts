@@ -1,8 +1,8 @@
 /** Why a file could not be changed, in two tellings: for the person (translated) and for the model (English). Words only. */
 import * as vscode from 'vscode';
 
-import { cutAt } from '../../core/cutAt.ts';
-import type { FileRefusal } from '../../core/patch/editPlan.ts';
+import { cutAt } from '../../../core/cutAt.ts';
+import type { FileRefusal } from '../../../core/patch/editPlan.ts';
 
 export interface Reason {
   /** For people. */

@@ -5,10 +5,10 @@
 import { Buffer } from 'node:buffer';
 import * as vscode from 'vscode';
 
-import type { ProposedFile } from '../../core/conversation/conversation.ts';
-import type { FileEdit, WorkspacePath } from '../../core/patch/editPlan.ts';
-import { lineReplacements } from '../../core/patch/lineDiff.ts';
-import type { LaterFile } from '../../core/patch/reportLater.ts';
+import type { ProposedFile } from '../../../core/conversation/conversation.ts';
+import type { FileEdit, WorkspacePath } from '../../../core/patch/editPlan.ts';
+import { lineReplacements } from '../../../core/patch/lineDiff.ts';
+import type { LaterFile } from '../../../core/patch/reportLater.ts';
 import { applySteps, type AppliedFile, type ApplyOptions } from './apply.ts';
 import { isSameText, withLineEnds } from './documentText.ts';
 import { fewAtOnce } from './fewAtOnce.ts';

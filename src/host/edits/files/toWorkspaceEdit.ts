@@ -1,7 +1,7 @@
 /** Steps as one `WorkspaceEdit`: the order and the options in which VS Code loses nothing. Touches nothing itself. */
 import * as vscode from 'vscode';
 
-import type { Replacement } from '../../core/patch/editPlan.ts';
+import type { Replacement } from '../../../core/patch/editPlan.ts';
 
 /** What is to become of one file. Texts have the line ends they are written with. */
 export type Step =

@@ -1,8 +1,8 @@
 /** Reads for the patch engine: what stands in open editors first, the disk's otherwise. Changes nothing. */
 import * as vscode from 'vscode';
 
-import type { FileState } from '../../core/patch/editPlan.ts';
-import type { FilesPort, Root, WorkspacePath } from '../../core/tools/applyPatchPorts.ts';
+import type { FileState } from '../../../core/patch/editPlan.ts';
+import type { FilesPort, Root, WorkspacePath } from '../../../core/tools/applyPatchPorts.ts';
 import { openDocument, openText } from './documentText.ts';
 import { findPlace } from './filePlace.ts';
 

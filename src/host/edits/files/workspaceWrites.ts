@@ -2,7 +2,7 @@
 import { chmod } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
-import { lineReplacements } from '../../core/patch/lineDiff.ts';
+import { lineReplacements } from '../../../core/patch/lineDiff.ts';
 import { toTextEdits } from './toWorkspaceEdit.ts';
 import { isThere } from './whyNotWritten.ts';
 

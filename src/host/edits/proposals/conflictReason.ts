@@ -1,8 +1,8 @@
 /** Why a proposal no longer fits its file, with both sides of each place: what stands there, and what the patch has. Words only. */
-import { cutAt } from '../../core/cutAt.ts';
-import type { Followed } from '../../core/patch/follow.ts';
-import { splitLines } from '../../core/patch/lineDiff.ts';
-import { overlap, type Reason } from './sentences.ts';
+import { cutAt } from '../../../core/cutAt.ts';
+import type { Followed } from '../../../core/patch/follow.ts';
+import { splitLines } from '../../../core/patch/lineDiff.ts';
+import { overlap, type Reason } from '../files/sentences.ts';
 import { lostGround } from './stackSentences.ts';
 
 /** Places told to the model, and characters quoted of each side of one. */

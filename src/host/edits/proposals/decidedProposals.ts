@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type * as vscode from 'vscode';
 
-import type { ProposalSummary, ProposedFile } from '../../core/conversation/conversation.ts';
-import type { LaterFile } from '../../core/patch/reportLater.ts';
-import type { Log } from '../log.ts';
-import type { AcceptedFile, Journal } from './journal.ts';
-import { withoutChange } from './lineChanges.ts';
+import type { ProposalSummary, ProposedFile } from '../../../core/conversation/conversation.ts';
+import type { LaterFile } from '../../../core/patch/reportLater.ts';
+import type { Log } from '../../log.ts';
+import type { AcceptedFile, Journal } from '../files/journal.ts';
+import { withoutChange } from '../files/lineChanges.ts';
 import type { PendingProposal } from './pendingProposal.ts';
-import { changeTakenBack, keptChanging } from './sentences.ts';
+import { changeTakenBack, keptChanging } from '../files/sentences.ts';
 import { placeOf } from './settling.ts';
 import {
   changeBy,
@@ -19,7 +19,7 @@ import {
   withChange,
   type FileChange,
   type TakenBack,
-} from './takeBack.ts';
+} from '../files/takeBack.ts';
 import type { WaitingProposals } from './waitingProposals.ts';
 import type { Writing } from './writing.ts';
 

@@ -4,8 +4,8 @@
  */
 import * as vscode from 'vscode';
 
-import { DisposableStore } from '../disposables.ts';
-import { fewAtOnce } from './fewAtOnce.ts';
+import { DisposableStore } from '../../disposables.ts';
+import { fewAtOnce } from '../files/fewAtOnce.ts';
 import type { PendingFile, Shown } from './pendingProposal.ts';
 import type { WaitingProposals } from './waitingProposals.ts';
 

@@ -4,14 +4,14 @@
  */
 import * as vscode from 'vscode';
 
-import { followLive } from '../../core/patch/follow.ts';
-import { DisposableStore } from '../disposables.ts';
-import type { Log } from '../log.ts';
+import { followLive } from '../../../core/patch/follow.ts';
+import { DisposableStore } from '../../disposables.ts';
+import type { Log } from '../../log.ts';
 import { conflictReason } from './conflictReason.ts';
-import { isCutOnDisk } from './diskBytes.ts';
+import { isCutOnDisk } from '../files/diskBytes.ts';
 import { DiskGlances } from './diskGlances.ts';
-import { openDocument, openText, presentText, withLineEnds } from './documentText.ts';
-import { findPlace, isSameButCase } from './filePlace.ts';
+import { openDocument, openText, presentText, withLineEnds } from '../files/documentText.ts';
+import { findPlace, isSameButCase } from '../files/filePlace.ts';
 import {
   followedOf,
   isOpen,
@@ -20,9 +20,9 @@ import {
   type PendingFile,
   type Shown,
 } from './pendingProposal.ts';
-import { prepare } from './prepare.ts';
+import { prepare } from '../files/prepare.ts';
 import type { ProposedDocuments } from './proposedDocuments.ts';
-import { changedSince, gone, goneOrRenamed, taken, type Reason } from './sentences.ts';
+import { changedSince, gone, goneOrRenamed, taken, type Reason } from '../files/sentences.ts';
 import { undermined } from './stackSentences.ts';
 import { leftOf, type Standing, type WaitingProposals } from './waitingProposals.ts';
 

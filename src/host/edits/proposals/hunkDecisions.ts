@@ -6,9 +6,9 @@ import {
   takeHunk,
   type Followed,
   type Hunk,
-} from '../../core/patch/follow.ts';
-import { mergeLines } from '../../core/patch/merge.ts';
-import { openDocument, withLineEnds } from './documentText.ts';
+} from '../../../core/patch/follow.ts';
+import { mergeLines } from '../../../core/patch/merge.ts';
+import { openDocument, withLineEnds } from '../files/documentText.ts';
 import type { Follower } from './follower.ts';
 import { followedOf, isOpen, openHunks, settleAsSeen, type Shown } from './pendingProposal.ts';
 import type { ProposedDocuments } from './proposedDocuments.ts';

@@ -1,15 +1,15 @@
 /** Makes the files of a proposal, with the documents that show them: from a plan, or from what an earlier window kept. */
 import * as vscode from 'vscode';
 
-import type { EditPlan, FileEdit } from '../../core/patch/editPlan.ts';
-import { followLive, startFollowing } from '../../core/patch/follow.ts';
+import type { EditPlan, FileEdit } from '../../../core/patch/editPlan.ts';
+import { followLive, startFollowing } from '../../../core/patch/follow.ts';
 import type { Diff } from './diffs.ts';
-import { withLineEnds } from './documentText.ts';
+import { withLineEnds } from '../files/documentText.ts';
 import { titleOf, type PendingFile } from './pendingProposal.ts';
 import type { KeptFile } from './pendingStore.ts';
 import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
 import { leftOf, type WaitingProposals } from './waitingProposals.ts';
-import { fileAt, type FileAt } from './workspaceFiles.ts';
+import { fileAt, type FileAt } from '../files/workspaceFiles.ts';
 
 export interface PendingFilesParts {
   readonly documents: ProposedDocuments;

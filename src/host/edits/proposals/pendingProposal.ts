@@ -7,9 +7,9 @@ import type {
   HunkCounts,
   ProposalState,
   ProposalSummary,
-} from '../../core/conversation/conversation.ts';
-import { isUndecidedState } from '../../core/conversation/waiting.ts';
-import type { FileEdit, Replacement } from '../../core/patch/editPlan.ts';
+} from '../../../core/conversation/conversation.ts';
+import { isUndecidedState } from '../../../core/conversation/waiting.ts';
+import type { FileEdit, Replacement } from '../../../core/patch/editPlan.ts';
 import {
   amendProposal,
   droppedHunks,
@@ -17,15 +17,15 @@ import {
   isPart,
   type Followed,
   type Hunk,
-} from '../../core/patch/follow.ts';
-import { splitLines } from '../../core/patch/lineDiff.ts';
-import type { FileOutcome, ReviewContext, ReviewOutcome } from '../../core/tools/applyPatchPorts.ts';
+} from '../../../core/patch/follow.ts';
+import { splitLines } from '../../../core/patch/lineDiff.ts';
+import type { FileOutcome, ReviewContext, ReviewOutcome } from '../../../core/tools/applyPatchPorts.ts';
 import type { Diff } from './diffs.ts';
-import { withLineEnds } from './documentText.ts';
+import { withLineEnds } from '../files/documentText.ts';
 import type { ProposedDocument } from './proposedDocuments.ts';
-import type { Reason } from './sentences.ts';
+import type { Reason } from '../files/sentences.ts';
 import { toldLater, notMoved, renamed, reportNotMoved, reportRenamed, stacked } from './stackSentences.ts';
-import { fileAt, type FileAt } from './workspaceFiles.ts';
+import { fileAt, type FileAt } from '../files/workspaceFiles.ts';
 
 export interface PendingFile {
   readonly index: number;

@@ -4,8 +4,8 @@
  */
 import * as v from 'valibot';
 
-import type { FileEdit } from '../../core/patch/editPlan.ts';
-import type { OwnStorage } from '../ownStorage.ts';
+import type { FileEdit } from '../../../core/patch/editPlan.ts';
+import type { OwnStorage } from '../../ownStorage.ts';
 import { followedOf, type PendingFile, type PendingProposal } from './pendingProposal.ts';
 
 /** Longer ones, in UTF-16 units of all their texts, live until the window closes. */

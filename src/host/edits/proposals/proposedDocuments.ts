@@ -4,10 +4,10 @@
  */
 import * as vscode from 'vscode';
 
-import { DisposableStore } from '../disposables.ts';
-import { serveReadOnly } from '../readOnlyScheme.ts';
-import { withLineEnds } from './documentText.ts';
-import { plainBytes } from './plainBytes.ts';
+import { DisposableStore } from '../../disposables.ts';
+import { serveReadOnly } from '../../readOnlyScheme.ts';
+import { withLineEnds } from '../files/documentText.ts';
+import { plainBytes } from '../files/plainBytes.ts';
 
 /** Documents of this scheme can be edited; the manifest activates the extension for it and hangs the title bar's buttons on it. */
 export const proposalScheme = 'kimi-proposal';

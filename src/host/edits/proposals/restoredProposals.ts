@@ -1,5 +1,5 @@
 /** Brings back what waited when an earlier window closed. Who asked for it is gone with that window. */
-import type { ProposalSummary } from '../../core/conversation/conversation.ts';
+import type { ProposalSummary } from '../../../core/conversation/conversation.ts';
 import type { PendingFiles } from './pendingFiles.ts';
 import { PendingProposal, type PendingFile } from './pendingProposal.ts';
 import type { KeptProposal, PendingStore } from './pendingStore.ts';

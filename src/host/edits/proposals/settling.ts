@@ -1,14 +1,14 @@
 /** What a decision makes of a file of a proposal: its state, what is said of it, and what the model is told. Reads and writes no files. */
 import type * as vscode from 'vscode';
 
-import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { droppedHunks } from '../../core/patch/follow.ts';
-import type { FileOutcome } from '../../core/tools/applyPatchPorts.ts';
-import type { AppliedFile } from './apply.ts';
-import { withLineEnds } from './documentText.ts';
+import type { FileEdit } from '../../../core/patch/editPlan.ts';
+import { droppedHunks } from '../../../core/patch/follow.ts';
+import type { FileOutcome } from '../../../core/tools/applyPatchPorts.ts';
+import type { AppliedFile } from '../files/apply.ts';
+import { withLineEnds } from '../files/documentText.ts';
 import { followedOf, settleAsSeen, type PendingFile } from './pendingProposal.ts';
-import type { Prepared } from './prepare.ts';
-import { changedOnSave, unsaved, whyUnsaved, type Reason } from './sentences.ts';
+import type { Prepared } from '../files/prepare.ts';
+import { changedOnSave, unsaved, whyUnsaved, type Reason } from '../files/sentences.ts';
 
 export interface PreparedFile {
   readonly file: PendingFile;

@@ -1,7 +1,7 @@
 /** What is said of a patch that builds on another one, or whose file has another name by now. Words only, in two tellings. */
 import * as vscode from 'vscode';
 
-import type { Reason } from './sentences.ts';
+import type { Reason } from '../files/sentences.ts';
 
 /** Said while the one below can still be decided. */
 export function stacked(): string {

@@ -1,11 +1,11 @@
 /** Reads for the patch engine as the workspace will be once all that waits is accepted: a patch that follows another builds on it. */
 import type * as vscode from 'vscode';
 
-import type { FileState } from '../../core/patch/editPlan.ts';
-import type { FilesPort, Root, WorkspacePath } from '../../core/tools/applyPatchPorts.ts';
-import { withLineEnds } from './documentText.ts';
+import type { FileState } from '../../../core/patch/editPlan.ts';
+import type { FilesPort, Root, WorkspacePath } from '../../../core/tools/applyPatchPorts.ts';
+import { withLineEnds } from '../files/documentText.ts';
 import type { Standing } from './waitingProposals.ts';
-import { fileAt } from './workspaceFiles.ts';
+import { fileAt } from '../files/workspaceFiles.ts';
 
 export class StackedFiles implements FilesPort {
   readonly #files: FilesPort;

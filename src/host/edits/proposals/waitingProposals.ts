@@ -1,7 +1,7 @@
 /** The proposals that wait, in the order in which they came, and how they stand upon one another. Decides and writes nothing. */
 import * as vscode from 'vscode';
 
-import { isLeftOpen } from '../../core/conversation/waiting.ts';
+import { isLeftOpen } from '../../../core/conversation/waiting.ts';
 import type { PendingFile, PendingProposal, Shown } from './pendingProposal.ts';
 
 /** What a file that waits makes of a place: the text of its document, or nothing where it deletes or moves away. */

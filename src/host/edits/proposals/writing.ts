@@ -2,17 +2,17 @@
  * Writes what was accepted: prepares, applies, notes it in the journal and settles the files. One after the other: each must see what
  * the one before has written. Knows no tabs and no intents.
  */
-import type { FileEdit } from '../../core/patch/editPlan.ts';
-import type { Log } from '../log.ts';
-import { applySteps, type Applied, type AppliedFile } from './apply.ts';
-import { fewAtOnce } from './fewAtOnce.ts';
-import { changeOf, type Journal } from './journal.ts';
+import type { FileEdit } from '../../../core/patch/editPlan.ts';
+import type { Log } from '../../log.ts';
+import { applySteps, type Applied, type AppliedFile } from '../files/apply.ts';
+import { fewAtOnce } from '../files/fewAtOnce.ts';
+import { changeOf, type Journal } from '../files/journal.ts';
 import { followedOf, isAmended, type PendingFile, type Shown } from './pendingProposal.ts';
-import { prepare, type Wanted } from './prepare.ts';
-import { buildsOnOther, halfWritten, keptChanging } from './sentences.ts';
+import { prepare, type Wanted } from '../files/prepare.ts';
+import { buildsOnOther, halfWritten, keptChanging } from '../files/sentences.ts';
 import { remarkOn, settle, stop, type PreparedFile } from './settling.ts';
 import { undermined } from './stackSentences.ts';
-import type { Step } from './toWorkspaceEdit.ts';
+import type { Step } from '../files/toWorkspaceEdit.ts';
 import type { WaitingProposals } from './waitingProposals.ts';
 
 export interface WritingParts {

@@ -4,10 +4,10 @@
  */
 import * as vscode from 'vscode';
 
-import { serveReadOnly } from '../readOnlyScheme.ts';
-import { openDocument } from './documentText.ts';
-import type { AcceptedFile, Journal } from './journal.ts';
-import { plainBytes } from './plainBytes.ts';
+import { serveReadOnly } from '../../readOnlyScheme.ts';
+import { openDocument } from '../files/documentText.ts';
+import type { AcceptedFile, Journal } from '../files/journal.ts';
+import { plainBytes } from '../files/plainBytes.ts';
 
 /** Documents of this scheme are read-only; the manifest activates the extension for it, so that tabs survive a reload. */
 export const acceptedScheme = 'kimi-accepted';

@@ -5,11 +5,11 @@
  */
 import * as vscode from 'vscode';
 
-import { rebase } from '../../core/patch/rebase.ts';
-import { DisposableStore } from '../disposables.ts';
-import { openDocument, withLineEnds } from './documentText.ts';
-import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
-import { isRewrittenOnSave, isTidying } from './saveActions.ts';
+import { rebase } from '../../../core/patch/rebase.ts';
+import { DisposableStore } from '../../disposables.ts';
+import { openDocument, withLineEnds } from '../files/documentText.ts';
+import type { ProposedDocument, ProposedDocuments } from '../proposals/proposedDocuments.ts';
+import { isRewrittenOnSave, isTidying } from '../files/saveActions.ts';
 
 /** Quiet after the last change before a document is saved, in milliseconds: saving between two keys would move the cursor about. */
 const quietTime = 400;

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 
-import { DisposableStore } from '../disposables.ts';
+import { DisposableStore } from '../../disposables.ts';
 
 /** What there was to be looked at when something came up that may want to the front. */
 export interface Scene {

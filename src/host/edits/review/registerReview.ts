@@ -3,23 +3,23 @@ import { join } from 'node:path';
 
 import type * as vscode from 'vscode';
 
-import type { FilesPort, ReviewPort } from '../../core/tools/applyPatchPorts.ts';
-import { DisposableStore } from '../disposables.ts';
-import type { Log } from '../log.ts';
-import { OwnStorage } from '../ownStorage.ts';
+import type { FilesPort, ReviewPort } from '../../../core/tools/applyPatchPorts.ts';
+import { DisposableStore } from '../../disposables.ts';
+import type { Log } from '../../log.ts';
+import { OwnStorage } from '../../ownStorage.ts';
 import { AcceptedDiffs, acceptedScheme } from './acceptedDiffs.ts';
 import { Amendments } from './amendments.ts';
 import { Attention } from './attention.ts';
-import { Diffs } from './diffs.ts';
-import { EncodingOffer } from './encodingOffer.ts';
-import { emptyScheme, ProposedDocuments, proposalScheme } from './proposedDocuments.ts';
-import { Journal } from './journal.ts';
-import { PendingStore } from './pendingStore.ts';
+import { Diffs } from '../proposals/diffs.ts';
+import { EncodingOffer } from '../files/encodingOffer.ts';
+import { emptyScheme, ProposedDocuments, proposalScheme } from '../proposals/proposedDocuments.ts';
+import { Journal } from '../files/journal.ts';
+import { PendingStore } from '../proposals/pendingStore.ts';
 import { ReviewBoard, type ReviewSettings } from './reviewBoard.ts';
 import { reviewCommands, type CommandHandler, type ReviewCommand } from './reviewCommands.ts';
 import { SecondYes } from './secondYes.ts';
-import { StackedFiles } from './stackedFiles.ts';
-import { WorkspaceFiles } from './workspaceFiles.ts';
+import { StackedFiles } from '../proposals/stackedFiles.ts';
+import { WorkspaceFiles } from '../files/workspaceFiles.ts';
 
 export interface ReviewDependencies {
   readonly log: Log;

@@ -4,23 +4,32 @@
  */
 import * as vscode from 'vscode';
 
-import type { ProposalSummary } from '../../core/conversation/conversation.ts';
-import { takeHunk } from '../../core/patch/follow.ts';
-import { reportDecidedForOthers, reportDecidedLater, reportTakenBack } from '../../core/patch/reportLater.ts';
-import type { Proposal, ReviewContext, ReviewOutcome, ReviewPort } from '../../core/tools/applyPatchPorts.ts';
-import type { PatchMode } from '../../protocol/toWebview.ts';
-import { DisposableStore } from '../disposables.ts';
-import type { Log } from '../log.ts';
+import type { ProposalSummary } from '../../../core/conversation/conversation.ts';
+import { takeHunk } from '../../../core/patch/follow.ts';
+import {
+  reportDecidedForOthers,
+  reportDecidedLater,
+  reportTakenBack,
+} from '../../../core/patch/reportLater.ts';
+import type {
+  Proposal,
+  ReviewContext,
+  ReviewOutcome,
+  ReviewPort,
+} from '../../../core/tools/applyPatchPorts.ts';
+import type { PatchMode } from '../../../protocol/toWebview.ts';
+import { DisposableStore } from '../../disposables.ts';
+import type { Log } from '../../log.ts';
 import type { AcceptedDiffs } from './acceptedDiffs.ts';
 import type { Amendments } from './amendments.ts';
 import type { Attention } from './attention.ts';
-import { DecidedProposals, type TakenBackCount, type TakenBackFiles } from './decidedProposals.ts';
-import type { Diffs } from './diffs.ts';
-import { Follower } from './follower.ts';
-import { GitLook } from './gitPlaces.ts';
-import { HunkDecisions, type HunkDecision, type PickHunk } from './hunkDecisions.ts';
-import type { AcceptedFile, Journal } from './journal.ts';
-import { PendingFiles } from './pendingFiles.ts';
+import { DecidedProposals, type TakenBackCount, type TakenBackFiles } from '../proposals/decidedProposals.ts';
+import type { Diffs } from '../proposals/diffs.ts';
+import { Follower } from '../proposals/follower.ts';
+import { GitLook } from '../files/gitPlaces.ts';
+import { HunkDecisions, type HunkDecision, type PickHunk } from '../proposals/hunkDecisions.ts';
+import type { AcceptedFile, Journal } from '../files/journal.ts';
+import { PendingFiles } from '../proposals/pendingFiles.ts';
 import {
   followedOf,
   isOpen,
@@ -28,17 +37,17 @@ import {
   PendingProposal,
   type PendingFile,
   type Shown,
-} from './pendingProposal.ts';
-import type { PendingStore } from './pendingStore.ts';
-import type { ProposedDocument, ProposedDocuments } from './proposedDocuments.ts';
-import { cautionOf, whyProtected } from './protectedFiles.ts';
-import { restoreProposal } from './restoredProposals.ts';
+} from '../proposals/pendingProposal.ts';
+import type { PendingStore } from '../proposals/pendingStore.ts';
+import type { ProposedDocument, ProposedDocuments } from '../proposals/proposedDocuments.ts';
+import { cautionOf, whyProtected } from '../files/protectedFiles.ts';
+import { restoreProposal } from '../proposals/restoredProposals.ts';
 import { ReviewTabs } from './reviewTabs.ts';
 import type { SecondYes } from './secondYes.ts';
-import { refusal } from './sentences.ts';
-import { isAsProposed, leaveAlone, turnDown } from './settling.ts';
-import { WaitingProposals, type Standing } from './waitingProposals.ts';
-import { Writing } from './writing.ts';
+import { refusal } from '../files/sentences.ts';
+import { isAsProposed, leaveAlone, turnDown } from '../proposals/settling.ts';
+import { WaitingProposals, type Standing } from '../proposals/waitingProposals.ts';
+import { Writing } from '../proposals/writing.ts';
 
 export interface ReviewParts {
   readonly documents: ProposedDocuments;

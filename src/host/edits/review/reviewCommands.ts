@@ -1,10 +1,10 @@
 /** The commands of the diff editor's title bar, of the palette and of keys. Decides which file is meant, and what comes next. */
 import * as vscode from 'vscode';
 
-import type { Hunk } from '../../core/patch/follow.ts';
-import type { Diffs } from './diffs.ts';
-import { isOpen, type PendingFile, type Shown } from './pendingProposal.ts';
-import type { HunkDecision, PickHunk } from './hunkDecisions.ts';
+import type { Hunk } from '../../../core/patch/follow.ts';
+import type { Diffs } from '../proposals/diffs.ts';
+import { isOpen, type PendingFile, type Shown } from '../proposals/pendingProposal.ts';
+import type { HunkDecision, PickHunk } from '../proposals/hunkDecisions.ts';
 import type { ReviewBoard } from './reviewBoard.ts';
 import { deafFor } from './secondYes.ts';
 

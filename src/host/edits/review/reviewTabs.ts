@@ -1,12 +1,12 @@
 /** The diffs of proposals on the screen: opens, renews and closes them, and notes what the person has seen. Decides nothing. */
 import * as vscode from 'vscode';
 
-import { DisposableStore } from '../disposables.ts';
-import type { Log } from '../log.ts';
+import { DisposableStore } from '../../disposables.ts';
+import type { Log } from '../../log.ts';
 import type { AcceptedDiffs } from './acceptedDiffs.ts';
 import type { Amendments } from './amendments.ts';
 import type { Attention } from './attention.ts';
-import type { Diffs } from './diffs.ts';
+import type { Diffs } from '../proposals/diffs.ts';
 import {
   hidesBlanks,
   isOpen,
@@ -14,9 +14,9 @@ import {
   type PendingFile,
   type PendingProposal,
   type Shown,
-} from './pendingProposal.ts';
-import { placeOf } from './settling.ts';
-import type { WaitingProposals } from './waitingProposals.ts';
+} from '../proposals/pendingProposal.ts';
+import { placeOf } from '../proposals/settling.ts';
+import type { WaitingProposals } from '../proposals/waitingProposals.ts';
 
 /** The manifest shows the ways to other files in the titles of diffs whose addresses are listed under this name. */
 export const othersKey = 'kimiChat.diffsWithOthers';

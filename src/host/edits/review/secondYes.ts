@@ -4,10 +4,10 @@
  */
 import * as vscode from 'vscode';
 
-import type { FileEdit } from '../../core/patch/editPlan.ts';
-import { GitLook } from './gitPlaces.ts';
-import type { PendingFile } from './pendingProposal.ts';
-import { protectedText, whyProtected, type Protected } from './protectedFiles.ts';
+import type { FileEdit } from '../../../core/patch/editPlan.ts';
+import { GitLook } from '../files/gitPlaces.ts';
+import type { PendingFile } from '../proposals/pendingProposal.ts';
+import { protectedText, whyProtected, type Protected } from '../files/protectedFiles.ts';
 
 export interface SecondQuestion {
   readonly text: string;
