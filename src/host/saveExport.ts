@@ -78,16 +78,14 @@ async function saveOnDisk(path: string, pieces: ExportPieces, options: SaveOptio
     dirname(target),
     left.filter((name) => name.startsWith(`${basename(target)}.`)),
   );
-  let isWhole = false;
+  let isThere = false;
   try {
-    isWhole = await writeAll(await open(part, 'w', mode), pieces, options);
-    if (isWhole) await rename(part, target);
-    return isWhole;
-  } catch (error) {
-    isWhole = false;
-    throw error;
+    if (!(await writeAll(await open(part, 'w', mode), pieces, options))) return false;
+    await rename(part, target);
+    isThere = true;
+    return true;
   } finally {
-    if (!isWhole) await rm(part, { force: true }).catch(() => undefined);
+    if (!isThere) await rm(part, { force: true }).catch(() => undefined);
   }
 }
 
